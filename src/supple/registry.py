@@ -1,0 +1,53 @@
+"""Named implementations of one noun: a new file with one decorated class is known everywhere.
+
+    MATERIALS = Registry("material", "supple.materials")
+
+    @MATERIALS("stvk")
+    @dataclass(frozen=True)
+    class StVK: ...
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from supple.errors import SuppleError, did_you_mean
+
+C = TypeVar("C", bound=type)
+
+
+class Registry(dict[str, type[Any]]):
+    """Name -> class, filled by the decorator when the modules of `package` are imported."""
+
+    def __init__(self, noun: str, package: str) -> None:
+        super().__init__()
+        self.noun = noun
+        self.package = package
+
+    def __call__(self, name: str) -> Callable[[C], C]:
+        def keep(cls: C) -> C:
+            if name in self:
+                raise ValueError(f"two {self.noun}s are called {name!r}")
+            cls.name = name  # type: ignore[attr-defined]
+            self[name] = cls
+            return cls
+
+        return keep
+
+    def load(self) -> Registry:
+        """Import every module of the package, so that all its classes are registered."""
+        package = importlib.import_module(self.package)
+        for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
+            importlib.import_module(f"{self.package}.{module}")
+        return self
+
+    def find(self, name: str) -> type[Any]:
+        """The class of that name, or an error that suggests the nearest one."""
+        if name not in self.load():
+            raise SuppleError(
+                f"unknown {self.noun} '{name}'{did_you_mean(name, self)} known: {', '.join(sorted(self))}"
+            )
+        return self[name]
