@@ -42,7 +42,15 @@ class NotPositiveDefinite(SuppleError):
     """Cholesky met a pivot that is not positive."""
 
 
-class StageNotConverged(SuppleError):
+class StepRejected(SuppleError):
+    """A step did not succeed with this h; the loop tries again with half of it."""
+
+
+class QuadratureTooCoarse(StepRejected):
+    """No quadrature rule within the limit keeps the energy of this step well enough."""
+
+
+class StageNotConverged(StepRejected):
     """A stage was not minimised; `report` tells how far it came."""
 
     def __init__(self, message: str, report: SolveReport) -> None:

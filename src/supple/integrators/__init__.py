@@ -1,0 +1,5 @@
+"""Time-stepping methods, one family a file; `INTEGRATORS.load()` knows them all by name."""
+
+from supple.registry import Registry
+
+INTEGRATORS = Registry("integrator", "supple.integrators")

@@ -1,0 +1,1 @@
+"""Scene files: what may stand in them, how they are read, checked and changed."""

@@ -1,0 +1,44 @@
+"""All commands of `supple`. Their modules import only typer and the standard library at the top, so help is quick."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from supple import __version__
+from supple.cli.info import info
+from supple.cli.mesh import mesh
+from supple.cli.scenes import scenes
+from supple.cli.schema import schema
+
+# in the order of the help page
+COMMANDS = (mesh, scenes, schema, info)
+
+app = typer.Typer(
+    name="supple",
+    no_args_is_help=True,
+    add_completion=False,
+    # help and usage errors as plain text: no markup to trip over, and rich is not loaded for them
+    rich_markup_mode=None,
+    # an error nobody foresaw keeps its ordinary traceback
+    pretty_exceptions_enable=False,
+)
+for command in COMMANDS:
+    app.command()(command)
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and leave."""
+    if wanted:
+        typer.echo(f"supple {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def supple(
+    version: Annotated[
+        bool, typer.Option("--version", help="Show the version and leave.", callback=show_version, is_eager=True)
+    ] = False,
+) -> None:
+    """Deformable bodies that keep their energy: springs, cloth and tetrahedral solids."""

@@ -1,0 +1,69 @@
+"""The energy ledger: what a system has, what was asked to dissipate, what scripts brought in, what numerics made or lost.
+
+total + dissipated - external work - total at the start = residue
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.dynamics.invariants import Energies
+from supple.dynamics.state import State
+from supple.dynamics.step import StepReport
+from supple.dynamics.system import System
+from supple.energies.samples import Samples
+from supple.linalg.quadrature import lobatto
+from supple.linalg.reduce import dot
+from supple.types import Array
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """Energies now [J], and the running sums since the start."""
+
+    energies: Energies
+    initial: float
+    dissipated: float = 0.0
+    external_work: float = 0.0
+
+    @property
+    def residue(self) -> float:
+        """Energy that the numerics made (positive) or lost."""
+        return self.energies.total + self.dissipated - self.external_work - self.initial
+
+    def after(self, system: System, old: State, new: State, report: StepReport, energies: Energies) -> Ledger:
+        """The ledger one step later."""
+        return Ledger(
+            energies,
+            self.initial,
+            self.dissipated + _dissipated(system, old, new, report),
+            self.external_work + _scripted_work(system, old, new, report),
+        )
+
+
+def _dissipated(system: System, old: State, new: State, report: StepReport) -> float:
+    if not system.dissipation.terms:
+        return 0.0
+    mean = report.mean_dissipation
+    if mean is None:
+        mean = 0.5 * (system.dissipation.gradient(old.v) + system.dissipation.gradient(new.v))
+    return dot(new.x[system.free] - old.x[system.free], mean[system.free])
+
+
+def _scripted_work(system: System, old: State, new: State, report: StepReport) -> float:
+    """Work of the hands that move the scripted vertices: they balance the body's force there."""
+    if not system.motion.moves:
+        return 0.0
+    mean = report.mean_gradient if report.mean_gradient is not None else chord_gradient(system, old.x, new.x)
+    held = system.motion.held(system.n)
+    return dot(new.x[held] - old.x[held], mean[held])
+
+
+def chord_gradient(system: System, x0: Array, x1: Array) -> Array:
+    """Mean of grad V along the straight path, by Simpson's rule: exact for quartic energies."""
+    rule = lobatto(3)
+    nodes = np.asarray(rule.nodes)[:, None, None]
+    weights = np.asarray(rule.weights)
+    return system.potential.mean_gradient(Samples((1.0 - nodes) * x0 + nodes * x1, weights, weights, weights))

@@ -1,0 +1,123 @@
+"""What an integrator wants minimised, and that objective as functions of x.
+
+    Phi(x) = 1/2 |x - target|_M^2 + sum_q (s_q/c_q) V(b_q + c_q x) + sum_p (w_p/r_p) D(d_p + r_p x)
+
+Position samples (s, c, b) look at the potential, velocity samples (w, r, d) at the dissipation. They are separate lists:
+a rule with a node at the old position has position weights that do not add up to the weight of a force.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.dynamics.system import System
+from supple.energies.samples import Samples
+from supple.linalg.reduce import dot, largest
+from supple.types import Array
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Looks at `offset + scale * x`; `weight` is that of the force there."""
+
+    weight: float
+    scale: float = 1.0
+    offset: Array | None = None
+
+
+@dataclass(frozen=True)
+class EnergyStop:
+    """A conserving step misses the energy by `factor` (x - x0) . residual; that must fall below `bound` [J]."""
+
+    x0: Array
+    factor: float
+    bound: float
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One minimisation. Prescribed vertices stand where their script has them at `time`.
+
+    `origin` is a configuration where the energy is finite (the step's old positions); the search starts at `start`, or
+    between the two if the energy is not finite there.
+    """
+
+    time: float
+    target: Array
+    positions: tuple[Sample, ...]
+    origin: Array
+    start: Array
+    velocities: tuple[Sample, ...] = ()
+    energy_stop: EnergyStop | None = None
+    inertia: float = 1.0
+    """Weight of the inertia term; 0 makes the stage quasi-static."""
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """The objective at one x. `gradient` (n, 3) is zero on prescribed vertices."""
+
+    value: float
+    magnitude: float
+    """Sum of the absolute parts of the value: what its rounding error is relative to."""
+    gradient: Array
+    scale: float
+    """Largest entry of any single part of the gradient."""
+
+
+class StageObjective:
+    """Phi, its gradient and its Hessian for one stage of one system."""
+
+    def __init__(self, system: System, stage: Stage) -> None:
+        self.system = system
+        self.stage = stage
+        self._mass = stage.inertia * system.mass[:, None]
+        self._free = np.zeros((system.n, 1))
+        self._free[system.free] = 1.0
+
+    def place(self, x: Array) -> Array:
+        """x with prescribed vertices in their place."""
+        return self.system.motion.place(x, self.stage.time)
+
+    def evaluate(self, x: Array) -> Evaluation:
+        """Value, gradient and the size of the largest force in it."""
+        d = (x - self.stage.target) * self._free
+        inertia = self._mass * d
+        value = magnitude = 0.5 * dot(inertia, d)
+        gradient = inertia.copy()
+        scale = largest(inertia)
+        for potential, samples in self._sampled(x):
+            for _, part, forces in potential.contributions(samples):
+                forces *= self._free
+                value += part
+                magnitude += abs(part)
+                gradient += forces
+                scale = max(scale, largest(forces))
+        return Evaluation(value, magnitude, gradient, scale)
+
+    def hessian(self, x: Array, values: Array, project: bool = False) -> None:
+        """Fill the entries of the upper triangle."""
+        pattern = self.system.pattern
+        values[:] = 0.0
+        values[pattern.diagonal] = np.repeat(self._mass[self.system.free, 0], 3)
+        for potential, samples in self._sampled(x):
+            potential.add_hessian(samples, values, project)
+
+    def _sampled(self, x: Array):  # type: ignore[no-untyped-def]
+        if self.stage.positions:
+            yield self.system.potential, _samples(self.stage.positions, x)
+        if self.stage.velocities and self.system.dissipation.terms:
+            yield self.system.dissipation, _samples(self.stage.velocities, x)
+
+
+def _samples(samples: tuple[Sample, ...], x: Array) -> Samples:
+    points = np.empty((len(samples), *x.shape))
+    for point, sample in zip(points, samples, strict=True):
+        np.multiply(x, sample.scale, out=point)
+        if sample.offset is not None:
+            point += sample.offset
+    weight = np.array([s.weight for s in samples])
+    scale = np.array([s.scale for s in samples])
+    return Samples(points, weight / scale, weight, weight * scale)

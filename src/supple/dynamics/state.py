@@ -1,0 +1,16 @@
+"""Where a system is at one moment."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from supple.types import Array
+
+
+@dataclass(frozen=True)
+class State:
+    """Time [s], positions (n, 3) [m], velocities (n, 3) [m/s]."""
+
+    t: float
+    x: Array
+    v: Array

@@ -1,0 +1,78 @@
+"""All that stays fixed while a body moves: masses, potentials, prescribed motion, and the sparsity they imply."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.constraints.motion import Motion
+from supple.dynamics.potential import Potential
+from supple.dynamics.state import State
+from supple.energies.term import EnergyTerm
+from supple.errors import SuppleError
+from supple.linalg.parts import split_vertices
+from supple.linalg.pattern import SymmetricPattern, symmetric_pattern
+from supple.linalg.threads import threads
+from supple.types import Array, Ints
+
+
+@dataclass(frozen=True)
+class System:
+    """Made by `build_system`, which numbers the unknowns and lays out the matrix."""
+
+    mass: Array
+    """(n,) lumped masses [kg]."""
+    potential: Potential
+    dissipation: Potential
+    motion: Motion
+    free: Ints
+    """Vertices that are unknowns, ascending."""
+    pattern: SymmetricPattern
+
+    @property
+    def n(self) -> int:
+        return len(self.mass)
+
+    def force(self, state: State) -> Array:
+        """-grad V(x) - grad D(v), zero on prescribed vertices [N]."""
+        force = np.zeros((self.n, 3))
+        gradient = self.potential.gradient(state.x)
+        if self.dissipation.terms:
+            gradient = gradient + self.dissipation.gradient(state.v)
+        force[self.free] = -gradient[self.free]
+        return force
+
+    def acceleration(self, state: State) -> Array:
+        """M^-1 force [m/s^2]."""
+        return self.force(state) / self.mass[:, None]
+
+
+def build_system(
+    rest: Array,
+    mass: Array,
+    terms: Sequence[EnergyTerm],
+    motion: Motion | None = None,
+    dissipation: Sequence[EnergyTerm] = (),
+) -> System:
+    """A system over vertices with these rest positions (used to split the work between threads) and masses."""
+    mass = np.ascontiguousarray(mass, dtype=np.float64)
+    if not (np.isfinite(mass) & (mass > 0.0)).all():
+        bad = np.flatnonzero(~(np.isfinite(mass) & (mass > 0.0)))
+        raise SuppleError(f"{len(bad)} vertices have no positive mass, the first is vertex {bad[0]}")
+    motion = motion or Motion()
+    free = np.flatnonzero(~motion.held(len(mass))).astype(np.int32)
+    unknowns = np.full(len(mass), -1, dtype=np.int32)
+    unknowns[free] = np.arange(len(free))
+    curved = [unknowns[t.elements] for t in (*terms, *dissipation)]
+    pattern = symmetric_pattern(len(free), curved)
+    owner = split_vertices(rest, threads())
+    return System(
+        mass,
+        Potential(terms, pattern, unknowns, owner),
+        Potential(dissipation, pattern, unknowns, owner),
+        motion,
+        free,
+        pattern,
+    )

@@ -1,0 +1,41 @@
+"""Uniform gravity: V = -sum_i m_i g . x_i, measured from the height zero."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from supple.energies.samples import Samples
+from supple.energies.term import EnergyTerm, Placement
+from supple.linalg.parts import Parts
+from supple.linalg.reduce import dot
+from supple.types import Array
+
+
+class Gravity(EnergyTerm):
+    """Weight of every vertex; linear, so that its Hessian vanishes."""
+
+    group: ClassVar[str] = "gravity"
+    degree = 1
+
+    def __init__(self, mass: Array, g: Array) -> None:
+        """mass (n,) [kg], g (3,) [m/s^2]."""
+        self.elements = np.arange(len(mass), dtype=np.int32)[:, None]
+        self._weight = np.ascontiguousarray(-mass[:, None] * np.asarray(g, dtype=np.float64)[None, :])
+
+    def element_values(self, x: Array) -> Array:
+        return np.einsum("ij,ij->i", self._weight, x)
+
+    def element_gradients(self, x: Array) -> Array:
+        return self._weight[:, None, :]
+
+    def element_hessians(self, x: Array) -> Array:
+        return np.zeros((len(self.elements), 3, 3))
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        gradient += samples.force.sum() * self._weight
+        return sum(float(e) * dot(self._weight, x) for x, e in zip(samples.x, samples.energy, strict=True))
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        """Nothing to add."""

@@ -1,0 +1,95 @@
+"""Tetrahedral solid with linear shape functions: V = sum over tets of volume * density(F)."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from supple.energies.samples import Samples
+from supple.energies.solid_kernels import gradient as gradient_kernel
+from supple.energies.solid_kernels import hessian as hessian_kernel
+from supple.energies.term import EnergyTerm, Placement
+from supple.errors import MeshError
+from supple.linalg.parts import Parts
+from supple.materials.material import Material
+from supple.types import Array, Ints
+
+
+class Solid(EnergyTerm):
+    """Elastic energy of tets; `material` gives the density, per element or uniform."""
+
+    group: ClassVar[str] = "elastic"
+
+    def __init__(self, rest: Array, tets: Ints, material: Material) -> None:
+        """rest (n, 3) rest positions [m]; tets (m, 4), in any orientation."""
+        self.material = material
+        self.degree = material.degree
+        # Ascending corners put every block into the upper triangle. F does not depend on the order of corners.
+        self.elements = np.ascontiguousarray(np.sort(tets, axis=1), dtype=np.int32)
+        corners = rest[self.elements]
+        edges = np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)  # columns X_a - X_0
+        signed = np.linalg.det(edges) / 6.0
+        if not (np.abs(signed) > 0.0).all():
+            bad = np.flatnonzero(~(np.abs(signed) > 0.0))
+            raise MeshError(f"{len(bad)} tets have no volume, the first is tet {bad[0]}; remove or remesh them")
+        self.volume = np.abs(signed)
+        self.shape = np.ascontiguousarray(np.linalg.inv(edges))  # row a-1: gradient of corner a's shape function
+        self.parameters = material.parameters(len(self.elements))
+
+    def deformation_gradients(self, x: Array) -> Array:
+        """(m, 3, 3) F of every tet."""
+        d = x[self.elements[:, 1:]] - x[self.elements[:, :1]]
+        return np.einsum("mai,maj->mij", d, self.shape)
+
+    def element_values(self, x: Array) -> Array:
+        return self.volume * self.material.density(self.deformation_gradients(x))
+
+    def element_gradients(self, x: Array) -> Array:
+        P = self.material.stress(self.deformation_gradients(x))
+        return np.einsum("m,mij,maj->mai", self.volume, P, self._corner_shape())
+
+    def element_hessians(self, x: Array) -> Array:
+        C = self.material.tangent(self.deformation_gradients(x))
+        g = self._corner_shape()
+        K = np.einsum("m,maj,mijkl,mbl->maibk", self.volume, g, C, g, optimize=True)
+        return K.reshape(len(self.elements), 12, 12)
+
+    def _corner_shape(self) -> Array:
+        return np.concatenate([-self.shape.sum(axis=1, keepdims=True), self.shape], axis=1)
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        values = np.empty(len(self.elements))
+        gradient_kernel(
+            self.parameters,
+            samples.x,
+            samples.energy,
+            samples.force,
+            self.elements,
+            self.shape,
+            self.volume,
+            parts.owner,
+            parts.start,
+            parts.elements,
+            values,
+            gradient,
+        )
+        return float(values.sum())
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        hessian_kernel(
+            self.parameters,
+            samples.x,
+            samples.curvature,
+            self.elements,
+            self.shape,
+            self.volume,
+            place.parts.owner,
+            place.parts.start,
+            place.parts.elements,
+            place.unknowns,
+            place.row_length,
+            place.slots,
+            project,
+            values,
+        )

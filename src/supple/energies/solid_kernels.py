@@ -1,0 +1,220 @@
+"""Fused loops of the tetrahedral solid: positions -> deformation gradient -> material -> global vector or matrix.
+
+Batches of LANES tets, lane innermost (see materials/kernel.py). F_ij = sum_a (x_a - x_0)_i g_aj over corners a = 1..3,
+with g_a the gradient of corner a's shape function; corner 0 has minus their sum. All samples of a stage are summed in
+stress and tangent before anything is contracted or scattered, so a second sample costs little.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit, prange
+
+from supple.linalg import threads as _threads  # noqa: F401  (chooses Numba's threading layer before it starts)
+from supple.materials.kernel import FAST, LANES, pair, response, tangent, unpack
+
+
+@njit(cache=True, nogil=True, **FAST)
+def _deformation(x, tets, shape, ids, F):  # type: ignore[no-untyped-def]
+    W = LANES
+    for q in range(W):
+        e = ids[q]
+        v0, v1, v2, v3 = tets[e, 0], tets[e, 1], tets[e, 2], tets[e, 3]
+        for i in range(3):
+            x0 = x[v0, i]
+            d1, d2, d3 = x[v1, i] - x0, x[v2, i] - x0, x[v3, i] - x0
+            for j in range(3):
+                F[(3 * i + j) * W + q] = d1 * shape[e, 0, j] + d2 * shape[e, 1, j] + d3 * shape[e, 2, j]
+
+
+@njit(cache=True, nogil=True)
+def _batch(chosen, start, ids):  # type: ignore[no-untyped-def]
+    """Element numbers of a batch; lanes beyond the end repeat the last one."""
+    last = chosen.size - 1
+    for q in range(LANES):
+        ids[q] = chosen[min(start + q, last)]
+    return min(LANES, chosen.size - start)
+
+
+@njit(cache=True, nogil=True, **FAST)
+def _gradient_part(part, p, xs, energy, force, tets, shape, volume, owner, chosen, values, out):  # type: ignore[no-untyped-def]
+    W = LANES
+    ids = np.empty(W, np.int32)
+    F, P, total, psi, sums = np.empty(9 * W), np.empty(9 * W), np.empty(9 * W), np.empty(W), np.empty(W)
+    f = np.empty(12)
+    for start in range(0, chosen.size, W):
+        count = _batch(chosen, start, ids)
+        total[:] = 0.0
+        sums[:] = 0.0
+        for s in range(xs.shape[0]):
+            _deformation(xs[s], tets, shape, ids, F)
+            response(p, ids, F, psi, P)
+            weight = force[s]
+            for r in range(9 * W):
+                total[r] += weight * P[r]
+            for q in range(W):
+                sums[q] += energy[s] * psi[q]
+        for q in range(count):
+            e = ids[q]
+            vol = volume[e]
+            values[e] = vol * sums[q]
+            for i in range(3):
+                t0, t1, t2 = vol * total[3 * i * W + q], vol * total[(3 * i + 1) * W + q], vol * total[(3 * i + 2) * W + q]
+                f1 = t0 * shape[e, 0, 0] + t1 * shape[e, 0, 1] + t2 * shape[e, 0, 2]
+                f2 = t0 * shape[e, 1, 0] + t1 * shape[e, 1, 1] + t2 * shape[e, 1, 2]
+                f3 = t0 * shape[e, 2, 0] + t1 * shape[e, 2, 1] + t2 * shape[e, 2, 2]
+                f[i], f[3 + i], f[6 + i], f[9 + i] = -(f1 + f2 + f3), f1, f2, f3
+            for a in range(4):
+                v = tets[e, a]
+                if owner[v] == part:
+                    out[v, 0] += f[3 * a]
+                    out[v, 1] += f[3 * a + 1]
+                    out[v, 2] += f[3 * a + 2]
+
+
+@njit(cache=True, parallel=True)
+def gradient(p, xs, energy, force, tets, shape, volume, owner, start, chosen, values, out):  # type: ignore[no-untyped-def]
+    """out (n, 3) += weighted gradient; values (m,) = weighted element energies."""
+    for part in prange(start.size - 1):
+        mine = chosen[start[part] : start[part + 1]]
+        _gradient_part(part, p, xs, energy, force, tets, shape, volume, owner, mine, values, out)
+
+
+@njit(cache=True, nogil=True)
+def _project(C, full):  # type: ignore[no-untyped-def]
+    """Clamp the negative eigenvalues of each lane's tangent."""
+    for q in range(LANES):
+        unpack(C, full, q)
+        eigenvalues, vectors = np.linalg.eigh(full)
+        if eigenvalues[0] < 0.0:
+            for r in range(9):
+                for c in range(r, 9):
+                    entry = 0.0
+                    for m in range(9):
+                        if eigenvalues[m] > 0.0:
+                            entry += eigenvalues[m] * vectors[r, m] * vectors[c, m]
+                    C[pair(r, c) * LANES + q] = entry
+
+
+@njit(cache=True, nogil=True, **FAST)
+def _contract(C, ids, shape, volume, g, T, K):  # type: ignore[no-untyped-def]
+    """K[(block, i, k)] = vol sum_jl g_aj C_ijkl g_bl for the blocks (a, b), a <= b, of corners 0..3 (10 blocks).
+
+    Corner 0 follows from the others, since rigid translations do no work.
+    """
+    W = LANES
+    for q in range(W):
+        e = ids[q]
+        for a in range(3):
+            for j in range(3):
+                g[(3 * a + j) * W + q] = shape[e, a, j]
+    for b in range(3):
+        for r in range(9):
+            for k in range(3):
+                c0, c1, c2 = 3 * k, 3 * k + 1, 3 * k + 2
+                p0 = pair(min(r, c0), max(r, c0)) * W
+                p1 = pair(min(r, c1), max(r, c1)) * W
+                p2 = pair(min(r, c2), max(r, c2)) * W
+                for q in range(W):
+                    T[(3 * r + k) * W + q] = (
+                        C[p0 + q] * g[3 * b * W + q] + C[p1 + q] * g[(3 * b + 1) * W + q] + C[p2 + q] * g[(3 * b + 2) * W + q]
+                    )
+        for a in range(b + 1):
+            block = 9 * _block(a + 1, b + 1)
+            for i in range(3):
+                for k in range(3):
+                    for q in range(W):
+                        K[(block + 3 * i + k) * W + q] = volume[ids[q]] * (
+                            g[3 * a * W + q] * T[(9 * i + k) * W + q]
+                            + g[(3 * a + 1) * W + q] * T[(9 * i + 3 + k) * W + q]
+                            + g[(3 * a + 2) * W + q] * T[(9 * i + 6 + k) * W + q]
+                        )
+    for i in range(3):  # K_0b = -(K_1b + K_2b + K_3b),  K_ba = K_ab^T
+        for k in range(3):
+            for b in range(1, 4):
+                for q in range(W):
+                    total = 0.0
+                    for a in range(1, 4):
+                        at = 9 * _block(min(a, b), max(a, b)) + (3 * i + k if a <= b else 3 * k + i)
+                        total += K[at * W + q]
+                    K[(9 * _block(0, b) + 3 * i + k) * W + q] = -total
+    for i in range(3):  # K_00 = -(K_01 + K_02 + K_03)^T, symmetric
+        for k in range(3):
+            for q in range(W):
+                K[(3 * i + k) * W + q] = -(
+                    K[(9 + 3 * k + i) * W + q] + K[(18 + 3 * k + i) * W + q] + K[(27 + 3 * k + i) * W + q]
+                )
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _block(a, b):  # type: ignore[no-untyped-def]
+    """Number of block (a, b), a <= b, of a tet."""
+    return a * 4 - a * (a - 1) // 2 + b - a
+
+
+@njit(cache=True, nogil=True)
+def _scatter(K, q, slots, lengths, part, owner, corners, unknowns, values):  # type: ignore[no-untyped-def]
+    """Add the blocks of one lane; corners ascend, so every block lies in the upper triangle."""
+    W = LANES
+    for a in range(4):
+        v = corners[a]
+        if owner[v] != part or unknowns[v] < 0:
+            continue
+        length = lengths[unknowns[v]]
+        first = _block(a, a)
+        s = slots[first]
+        at = 9 * first * W + q
+        values[s] += K[at]
+        values[s + 1] += K[at + W]
+        values[s + 2] += K[at + 2 * W]
+        values[s + length] += K[at + 4 * W]
+        values[s + length + 1] += K[at + 5 * W]
+        values[s + 2 * length - 1] += K[at + 8 * W]
+        for b in range(a + 1, 4):
+            s = slots[first + b - a]
+            if s < 0:
+                continue
+            at = 9 * (first + b - a) * W + q
+            values[s] += K[at]
+            values[s + 1] += K[at + W]
+            values[s + 2] += K[at + 2 * W]
+            s += length - 1
+            values[s] += K[at + 3 * W]
+            values[s + 1] += K[at + 4 * W]
+            values[s + 2] += K[at + 5 * W]
+            s += length - 2
+            values[s] += K[at + 6 * W]
+            values[s + 1] += K[at + 7 * W]
+            values[s + 2] += K[at + 8 * W]
+
+
+@njit(cache=True, nogil=True, **FAST)
+def _hessian_part(part, p, xs, curvature, tets, shape, volume, owner, chosen, unknowns, lengths, slots, project, values):  # type: ignore[no-untyped-def]
+    W = LANES
+    ids = np.empty(W, np.int32)
+    F, g, T, K = np.empty(9 * W), np.empty(9 * W), np.empty(27 * W), np.empty(90 * W)
+    C, total, full = np.empty(45 * W), np.empty(45 * W), np.empty((9, 9))
+    for start in range(0, chosen.size, W):
+        count = _batch(chosen, start, ids)
+        total[:] = 0.0
+        for s in range(xs.shape[0]):
+            _deformation(xs[s], tets, shape, ids, F)
+            tangent(p, ids, F, C)
+            weight = curvature[s]
+            for r in range(45 * W):
+                total[r] += weight * C[r]
+        if project:
+            _project(total, full)
+        _contract(total, ids, shape, volume, g, T, K)
+        for q in range(count):
+            _scatter(K, q, slots[ids[q]], lengths, part, owner, tets[ids[q]], unknowns, values)
+
+
+@njit(cache=True, parallel=True)
+def hessian(p, xs, curvature, tets, shape, volume, owner, start, chosen, unknowns, lengths, slots, project, values):  # type: ignore[no-untyped-def]
+    """values += weighted Hessian in the upper triangle."""
+    for part in prange(start.size - 1):
+        mine = chosen[start[part] : start[part + 1]]
+        _hessian_part(
+            part, p, xs, curvature, tets, shape, volume, owner, mine, unknowns, lengths, slots, project, values
+        )

@@ -1,0 +1,76 @@
+"""Springs between pairs of vertices, d = x_j - x_i, l = |d|, rest length r.
+
+Hooke:  psi = k/2 (l - r)^2;       gradient k (1 - r/l) d;      Hessian k [(1 - r/l) I + (r/l) u u^T], u = d/l
+StVK:   psi = k/2 (l^2 - r^2)^2;   gradient 2k (l^2 - r^2) d;   Hessian 2k [(l^2 - r^2) I + 2 d d^T]
+The StVK spring is quartic, so that AVF conserves its energy exactly; its k is in N/m^3. A Hooke spring of length zero
+pushes in no direction: it is treated as a spring of rest length zero there.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from supple.energies.term import EnergyTerm
+from supple.errors import SuppleError
+from supple.types import Array, Ints
+
+
+class _Springs(EnergyTerm):
+    """What both laws share: psi as a function of s = l^2, with psi' and psi'' with respect to s."""
+
+    group: ClassVar[str] = "elastic"
+
+    def __init__(self, rest: Array, edges: Ints, stiffness: float | Array) -> None:
+        """rest (n, 3) rest positions [m], edges (m, 2), stiffness: one number or one a spring."""
+        stiffness = np.broadcast_to(np.asarray(stiffness, dtype=np.float64), (len(edges),))
+        if not (np.isfinite(stiffness) & (stiffness >= 0)).all():
+            raise SuppleError("spring stiffness: must be finite and not negative")
+        self.elements = np.ascontiguousarray(edges, dtype=np.int32)
+        self.stiffness = np.ascontiguousarray(stiffness)
+        self.rest_length = np.linalg.norm(rest[edges[:, 1]] - rest[edges[:, 0]], axis=1)
+
+    def _law(self, s: Array) -> tuple[Array, Array, Array]:
+        """psi, d psi/ds, d2 psi/ds2 at s = l^2."""
+        raise TypeError(f"{type(self).__name__} does not define its law")
+
+    def _ends(self, x: Array) -> tuple[Array, Array]:
+        d = x[self.elements[:, 1]] - x[self.elements[:, 0]]
+        return d, np.einsum("ij,ij->i", d, d)
+
+    def element_values(self, x: Array) -> Array:
+        return self._law(self._ends(x)[1])[0]
+
+    def element_gradients(self, x: Array) -> Array:
+        d, s = self._ends(x)
+        pull = 2.0 * self._law(s)[1][:, None] * d  # ds/dx_j = 2 d
+        return np.stack([-pull, pull], axis=1)
+
+    def element_hessians(self, x: Array) -> Array:
+        d, s = self._ends(x)
+        _, slope, curvature = self._law(s)
+        block = 2.0 * slope[:, None, None] * np.eye(3) + 4.0 * curvature[:, None, None] * d[:, :, None] * d[:, None, :]
+        return np.block([[block, -block], [-block, block]])
+
+
+class HookeSprings(_Springs):
+    """Linear springs; stiffness in N/m."""
+
+    def _law(self, s: Array) -> tuple[Array, Array, Array]:
+        k, r = self.stiffness, self.rest_length
+        length = np.sqrt(s)
+        safe = np.where(length > 0.0, length, 1.0)
+        ratio = np.where(length > 0.0, r / safe, 0.0)
+        # psi(s) = k/2 (sqrt(s) - r)^2: psi' = k/2 (1 - r/l), psi'' = k r / (4 l^3)
+        return 0.5 * k * (length - r) ** 2, 0.5 * k * (1.0 - ratio), 0.25 * k * ratio / safe**2
+
+
+class StVKSprings(_Springs):
+    """Springs in the squared length; stiffness in N/m^3."""
+
+    degree = 4
+
+    def _law(self, s: Array) -> tuple[Array, Array, Array]:
+        k, strain = self.stiffness, s - self.rest_length**2
+        return 0.5 * k * strain**2, k * strain, k

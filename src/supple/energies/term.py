@@ -1,0 +1,78 @@
+"""One kind of energy over many small elements, and how its elements enter global sums.
+
+A term writes the mathematics of one element, over whole arrays: `element_values`, `element_gradients`,
+`element_hessians`. Summation comes with this class; a term whose elements are many overrides `add_value_gradient` and
+`add_hessian` with fused kernels that never store element matrices.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from supple.energies.samples import Samples
+from supple.linalg.parts import Parts
+from supple.linalg.psd import clamp_negative
+from supple.linalg.scatter import add_gradients, add_hessians
+from supple.types import Array, Ints
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where the elements of one term stand in the global matrix."""
+
+    parts: Parts
+    unknowns: Ints
+    """Vertex -> number among the unknowns, -1 for a held vertex."""
+    row_length: Ints
+    """Length of the first scalar row of each unknown vertex."""
+    slots: Ints
+    """(m, k(k+1)/2) slots of the blocks a <= b."""
+
+
+class EnergyTerm:
+    """A potential V(x) = sum over elements; also used for dissipation potentials of velocities."""
+
+    group: ClassVar[str] = "other"
+    """Column of the energy ledger: elastic, gravity or other."""
+    elements: Ints
+    """(m, k) corners of each element."""
+    degree: int | None = None
+    """Degree of V along a straight line if it is a polynomial, else None."""
+
+    def element_values(self, x: Array) -> Array:
+        """(m,) energies [J]."""
+        raise TypeError(f"{type(self).__name__} does not define element_values")
+
+    def element_gradients(self, x: Array) -> Array:
+        """(m, k, 3) derivatives [N]."""
+        raise TypeError(f"{type(self).__name__} does not define element_gradients")
+
+    def element_hessians(self, x: Array) -> Array:
+        """(m, 3k, 3k) second derivatives [N/m]."""
+        raise TypeError(f"{type(self).__name__} does not define element_hessians")
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        """Add the weighted gradient to (n, 3) and return the weighted value."""
+        values = np.zeros(len(self.elements))
+        gradients = np.zeros((*self.elements.shape, 3))
+        for x, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
+            values += energy * self.element_values(x)
+            gradients += force * self.element_gradients(x)
+        add_gradients(parts.owner, parts.start, parts.elements, self.elements, gradients, gradient)
+        return float(values.sum())
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        """Add the weighted Hessian to the entries of the global upper triangle; `project`: element by element made PSD."""
+        k = 3 * self.elements.shape[1]
+        hessians = np.zeros((len(self.elements), k, k))
+        for x, curvature in zip(samples.x, samples.curvature, strict=True):
+            hessians += curvature * self.element_hessians(x)
+        if project:
+            hessians = clamp_negative(hessians)
+        p = place.parts
+        add_hessians(
+            p.owner, p.start, p.elements, self.elements, place.unknowns, place.row_length, place.slots, hessians, values
+        )

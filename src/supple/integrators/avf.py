@@ -1,0 +1,152 @@
+"""Average Vector Field (Rojas, Liu and Kavan 2018 in this form), order 2, conserves energy.
+
+With a rule of nodes c_q and weights w_q on [0, 1]:
+    y = x0 + h v0 + (h^2/2) w_0 a(x0)          (the last part only for a node at 0)
+    x1 = argmin 1/2 |x - y|_M^2 + sum_{c_q > 0} (h^2 w_q / (2 c_q)) V((1 - c_q) x0 + c_q x),  v1 = 2 (x1 - x0)/h - v0
+Any stationary point satisfies H1 - H0 = V1 - V0 - (mean of grad V by the rule) . (x1 - x0), which vanishes when the rule
+integrates grad V exactly along the step: Gauss-s for forces of degree 2s - 1, Lobatto-s for 2s - 3 (Simpson is
+Lobatto-3). A residual r of the solve shows up as H1 - H0 = (2/h^2) (x1 - x0) . r. Angular momentum is kept to second
+order only.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from annotated_types import Ge, Gt, Le, Predicate
+
+from supple.dynamics.stage import EnergyStop, Sample, Stage
+from supple.dynamics.state import State
+from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.energies.samples import Samples
+from supple.errors import QuadratureTooCoarse, SuppleError
+from supple.integrators import INTEGRATORS
+from supple.integrators.method import Method
+from supple.linalg.quadrature import Rule, gauss, lobatto
+from supple.linalg.reduce import dot
+from supple.types import Array
+
+
+def is_rule_name(name: str) -> bool:
+    """auto, simpson, gauss-S or lobatto-S with S from 1 (2) to 64."""
+    family, _, count = name.partition("-")
+    if not count:
+        return name in {"auto", "simpson"}
+    smallest = {"gauss": 1, "lobatto": 2}.get(family)
+    return smallest is not None and count.isdigit() and smallest <= int(count) <= 64
+
+
+def named_rule(name: str) -> Rule:
+    """The quadrature rule of that name."""
+    if name == "simpson":
+        return lobatto(3)
+    family, _, count = name.partition("-")
+    return gauss(int(count)) if family == "gauss" else lobatto(int(count))
+
+
+@INTEGRATORS("avf")
+@dataclass(frozen=True)
+class Avf(Method):
+    """Keeps the energy at any step size: lively motion at one step a frame."""
+
+    rule: Annotated[str, Predicate(is_rule_name)] = "auto"
+    """Quadrature: auto, simpson, gauss-S or lobatto-S; auto is exact for polynomial materials and adapts for others."""
+    tolerance: Annotated[float, Gt(0), Le(1e-3)] = 1e-11
+    """With auto: energy that the quadrature of one step may miss, relative to the total [-]."""
+    max_points: Annotated[int, Ge(2), Le(64)] = 24
+    """With auto: largest Gauss rule before the step is halved."""
+
+    def __post_init__(self) -> None:
+        if not is_rule_name(self.rule):
+            raise SuppleError(f"avf.rule: found '{self.rule}'; known: auto, simpson, gauss-2, gauss-3, ..., lobatto-3, ...")
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(
+            order=2,
+            solves=1,
+            stability="unconditional, by conserved energy",
+            damping="none: energy kept to round-off",
+            choose="by default: lively motion at any step, damping only where asked for",
+        )
+
+    def start(self, system: System, state: State) -> Memory:
+        return {"points": np.array(3.0)} if self._adapts(system) else {}
+
+    def step(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        if not self._adapts(system):
+            rule = self._exact_rule(system) if self.rule == "auto" else named_rule(self.rule)
+            new = self._solve(system, state, h, tools, rule, state.x + h * state.v)
+            mean = _mean_gradient(system, state.x, new.x, rule) if system.motion.moves else None
+            return new, memory, self._report(system, state, new, h, mean)
+        return self._adaptive(system, state, int(memory["points"]), h, tools)
+
+    def _adapts(self, system: System) -> bool:
+        return self.rule == "auto" and system.potential.degree is None
+
+    @staticmethod
+    def _exact_rule(system: System) -> Rule:
+        degree = system.potential.degree or 0
+        return gauss(max(1, (degree + 1) // 2))  # force of degree d - 1 <= 2s - 1
+
+    def _adaptive(
+        self, system: System, state: State, points: int, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        """Raise the rule until the energy error of the step is small; each solve starts from the last one's result."""
+        before = tools.energies(state)
+        start = state.x + h * state.v
+        while True:
+            rule = gauss(points)
+            new = self._solve(system, state, h, tools, rule, start)
+            after = tools.energies(new)
+            mean = _mean_gradient(system, state.x, new.x, rule)
+            change = (after.total - after.kinetic) - (before.total - before.kinetic)
+            missed = abs(change - dot(mean, new.x - state.x))
+            allowed = self.tolerance * max(before.scale, after.scale)
+            if missed <= allowed:
+                fewer = points > 2 and missed <= 1e-3 * allowed
+                return new, {"points": np.array(float(points - fewer))}, self._report(system, state, new, h, mean)
+            if points >= self.max_points:
+                raise QuadratureTooCoarse(
+                    f"even Gauss-{points} misses {missed:.1e} J of {before.scale:.1e} J in one step of {h:g} s"
+                )
+            points = min(points + 1 + points // 4, self.max_points)
+            start = new.x
+
+    def _solve(self, system: System, state: State, h: float, tools: Tools, rule: Rule, start: Array) -> State:
+        x0, v0 = state.x, state.v
+        target = x0 + h * v0
+        samples = []
+        for node, weight in zip(rule.nodes, rule.weights, strict=True):
+            if node > 0.0:
+                samples.append(Sample(h * h / 2 * weight, node, (1 - node) * x0 if node < 1.0 else None))
+            else:
+                pull = system.potential.gradient(x0) / system.mass[:, None]
+                target = target - h * h / 2 * weight * pull
+        x1 = tools.minimise(
+            Stage(
+                time=state.t + h,
+                target=target,
+                positions=tuple(samples),
+                velocities=(Sample(h * h / 2, 1 / h, -x0 / h),),
+                origin=x0,
+                start=start,
+                energy_stop=EnergyStop(x0, 2 / (h * h), tools.energy_tolerance * tools.energies(state).scale),
+            )
+        )
+        return self.arrived(system, state.t + h, x1, 2 * (x1 - x0) / h - v0)
+
+    def _report(self, system: System, old: State, new: State, h: float, mean: Array | None) -> StepReport:
+        return StepReport(h, mean, self.friction(system, (new.x - old.x) / h))
+
+
+def _mean_gradient(system: System, x0: Array, x1: Array, rule: Rule) -> Array:
+    """Mean of grad V that the step saw."""
+    nodes = np.asarray(rule.nodes)[:, None, None]
+    weights = np.asarray(rule.weights)
+    return system.potential.mean_gradient(Samples((1.0 - nodes) * x0 + nodes * x1, weights, weights, weights))

@@ -1,0 +1,49 @@
+"""Backward Euler, order 1: x1 = argmin 1/2 |x - x0 - h v0|_M^2 + h^2 V(x) + h^3 D((x - x0)/h), v1 = (x1 - x0)/h.
+
+Unconditionally stable, damps every motion with h omega > 0 strongly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from supple.dynamics.stage import Sample, Stage
+from supple.dynamics.state import State
+from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.integrators import INTEGRATORS
+from supple.integrators.method import Method
+
+
+@INTEGRATORS("backward-euler")
+@dataclass(frozen=True)
+class BackwardEuler(Method):
+    """Robust and cheap, and eats the motion: what most engines use."""
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(
+            order=1,
+            solves=1,
+            stability="unconditional",
+            damping="strong, grows with the step",
+            choose="to come to rest quickly; never for lively motion",
+        )
+
+    def step(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        x0, v0 = state.x, state.v
+        x1 = tools.minimise(
+            Stage(
+                time=state.t + h,
+                target=x0 + h * v0,
+                positions=(Sample(h * h),),
+                velocities=(Sample(h * h, 1 / h, -x0 / h),),
+                origin=x0,
+                start=x0 + h * v0,
+            )
+        )
+        v1 = (x1 - x0) / h
+        new = self.arrived(system, state.t + h, x1, v1)
+        return new, memory, StepReport(h, mean_dissipation=self.friction(system, v1))

@@ -1,0 +1,49 @@
+"""Implicit midpoint, order 2: x1 = argmin 1/2 |x - x0 - h v0|_M^2 + h^2 V((x0 + x)/2), v1 = 2 (x1 - x0)/h - v0.
+
+Symplectic, keeps quadratic invariants (angular momentum) exactly and the energy of linear systems. The energy of
+nonlinear systems is not kept: stiff bodies at large steps explode.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from supple.dynamics.stage import Sample, Stage
+from supple.dynamics.state import State
+from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.integrators import INTEGRATORS
+from supple.integrators.method import Method
+
+
+@INTEGRATORS("midpoint")
+@dataclass(frozen=True)
+class Midpoint(Method):
+    """Keeps angular momentum; energy only in linear or well-resolved motion."""
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(
+            order=2,
+            solves=1,
+            stability="linear problems only",
+            damping="none; may gain energy without bound",
+            choose="for well-resolved motion where angular momentum matters",
+        )
+
+    def step(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        x0, v0 = state.x, state.v
+        x1 = tools.minimise(
+            Stage(
+                time=state.t + h,
+                target=x0 + h * v0,
+                positions=(Sample(h * h / 2, 0.5, x0 / 2),),
+                velocities=(Sample(h * h / 2, 1 / h, -x0 / h),),
+                origin=x0,
+                start=x0 + h * v0,
+            )
+        )
+        new = self.arrived(system, state.t + h, x1, 2 * (x1 - x0) / h - v0)
+        return new, memory, StepReport(h, mean_dissipation=self.friction(system, (x1 - x0) / h))

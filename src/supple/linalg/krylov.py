@@ -1,0 +1,86 @@
+"""Products with a symmetric matrix stored as its upper triangle, and conjugate gradients with a stale factorisation.
+
+An old factorisation is a superb preconditioner while the matrix has changed little and useless once it has changed much,
+so the iteration gives up early instead of grinding on: a fresh factorisation then costs less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+
+from supple.linalg.reduce import dot
+from supple.types import Array, Ints
+
+
+@njit(cache=True, nogil=True)
+def _symmetric_product(indptr, indices, values, x, out):  # type: ignore[no-untyped-def]
+    out[:] = 0.0
+    for i in range(indptr.size - 1):
+        start, stop = indptr[i], indptr[i + 1]
+        xi = x[i]
+        total = values[start] * xi  # the diagonal stands first
+        for s in range(start + 1, stop):
+            j = indices[s]
+            a = values[s]
+            total += a * x[j]
+            out[j] += a * xi
+        out[i] += total
+
+
+def symmetric_product(indptr: Ints, indices: Ints, values: Array, x: Array) -> Array:
+    """A x from the upper triangle of A, diagonal first in every row."""
+    out = np.empty_like(x)
+    _symmetric_product(indptr, indices, values, x, out)
+    return out
+
+
+@dataclass(frozen=True)
+class CgResult:
+    """`x` is None when the iteration gave up (negative curvature, or too slow to pay)."""
+
+    x: Array | None
+    iterations: int
+
+
+def preconditioned_cg(
+    product: Callable[[Array], Array],
+    precondition: Callable[[Array], Array],
+    rhs: Array,
+    tolerance: float,
+    max_iterations: int,
+) -> CgResult:
+    """Solve A x = rhs to |residual| <= tolerance * |rhs| (2-norm), or give up.
+
+    Gives up on p.Ap <= 0, at `max_iterations`, and after a third of them if the reduction so far, carried on at the
+    same rate, would not get there in time.
+    """
+    x = np.zeros_like(rhs)
+    r = rhs.copy()
+    norm0 = np.sqrt(dot(rhs, rhs))
+    if norm0 == 0.0:
+        return CgResult(x, 0)
+    z = precondition(r)
+    p = z.copy()
+    rz = dot(r, z)
+    check = max(3, max_iterations // 3)
+    for k in range(1, max_iterations + 1):
+        ap = product(p)
+        curvature = dot(p, ap)
+        if not curvature > 0.0 or not rz > 0.0:
+            return CgResult(None, k)
+        alpha = rz / curvature
+        x += alpha * p
+        r -= alpha * ap
+        norm = np.sqrt(dot(r, r))
+        if norm <= tolerance * norm0:
+            return CgResult(x, k)
+        if k == check and (norm / norm0) ** (max_iterations / k) > tolerance:
+            return CgResult(None, k)
+        z = precondition(r)
+        rz, old = dot(r, z), rz
+        p = z + (rz / old) * p
+    return CgResult(None, max_iterations)

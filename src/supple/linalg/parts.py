@@ -1,0 +1,47 @@
+"""Row ownership: a parallel sum of element contributions whose bits do not depend on the number of threads.
+
+Vertices are split into parts; a part visits every element that touches one of its vertices, in ascending order, and
+writes only what it owns. Nothing is written twice and each entry is summed in element order, whatever the split.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.types import Array, Ints
+
+
+@dataclass(frozen=True)
+class Parts:
+    """`owner[v]`: part of vertex v; part p visits `elements[start[p]:start[p+1]]`."""
+
+    owner: Ints
+    start: Ints
+    elements: Ints
+
+    @property
+    def count(self) -> int:
+        return self.start.size - 1
+
+
+def split_vertices(positions: Array, count: int) -> Ints:
+    """Owner of each vertex: slabs of equal vertex count across the longest side of the body."""
+    n = len(positions)
+    owner = np.zeros(n, dtype=np.int32)
+    if n and count > 1:
+        axis = int(np.argmax(np.ptp(positions, axis=0)))
+        rank = np.empty(n, dtype=np.int64)
+        rank[np.argsort(positions[:, axis], kind="stable")] = np.arange(n)
+        owner[:] = rank * count // n
+    return owner
+
+
+def split_elements(elements: Ints, owner: Ints) -> Parts:
+    """The list of elements that each part visits."""
+    count = int(owner.max(initial=0)) + 1
+    touched = owner[elements]
+    lists = [np.flatnonzero((touched == p).any(axis=1)).astype(np.int32) for p in range(count)]
+    start = np.cumsum([0] + [len(part) for part in lists]).astype(np.int32)
+    return Parts(owner, start, np.concatenate(lists) if lists else np.empty(0, np.int32))

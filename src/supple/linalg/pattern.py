@@ -1,0 +1,86 @@
+"""Fixed sparsity: which 3x3 blocks a sum of element matrices fills, and where each block's entries stand.
+
+A matrix over n vertices is stored as the upper triangle in CSR, three scalar rows a vertex, every row's diagonal first,
+columns ascending, zeros of a block kept. Row 3i has L = 3 * (blocks of vertex i) entries, the rows below it L-1 and L-2,
+so one number, the position of a block's first row, gives its other rows: s + L - 1 and s + 2L - 3 (diagonal block:
+s + L and s + 2L - 1).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.types import Ints
+
+
+@dataclass(frozen=True)
+class SymmetricPattern:
+    """Upper triangle over `n` vertices. `indptr`, `indices`: scalar CSR; `row_length[i]` = L; `diagonal`: slots."""
+
+    n: int
+    indptr: Ints
+    indices: Ints
+    row_length: Ints
+    keys: np.ndarray
+    """i * n + j of every stored block i <= j, ascending."""
+
+    @property
+    def unknowns(self) -> int:
+        return 3 * self.n
+
+    @property
+    def nnz(self) -> int:
+        return int(self.indptr[-1])
+
+    @property
+    def diagonal(self) -> Ints:
+        """Slot of each diagonal entry: the first of its row."""
+        return self.indptr[:-1]
+
+    def slots(self, i: np.ndarray, j: np.ndarray) -> Ints:
+        """Slot of block (min(i,j), max(i,j)) for each pair, -1 where one of them is negative (not an unknown)."""
+        lo, hi = np.minimum(i, j).astype(np.int64), np.maximum(i, j).astype(np.int64)
+        unknown = lo >= 0
+        place = np.searchsorted(self.keys, np.where(unknown, lo * self.n + hi, 0))
+        lo = np.where(unknown, lo, 0)
+        first = np.searchsorted(self.keys, lo * (self.n + 1))  # the diagonal block leads its row of blocks
+        return np.where(unknown, self.indptr[3 * lo] + 3 * (place - first), -1).astype(np.int32)
+
+    def element_slots(self, elements: Ints) -> Ints:
+        """(m, k(k+1)/2) slots of the blocks (a, b), a <= b, of elements given by unknown numbers (-1: held)."""
+        k = elements.shape[1]
+        return np.stack([self.slots(elements[:, a], elements[:, b]) for a in range(k) for b in range(a, k)], axis=1)
+
+
+def symmetric_pattern(n: int, element_lists: list[Ints]) -> SymmetricPattern:
+    """Pattern of the sum of element matrices; corners are unknown numbers 0..n-1, negative ones are left out."""
+    diagonal = np.arange(n, dtype=np.int64) * (n + 1)
+    keys = [diagonal]
+    for elements in element_lists:
+        k = elements.shape[1]
+        for a in range(k):
+            for b in range(a + 1, k):
+                lo = np.minimum(elements[:, a], elements[:, b]).astype(np.int64)
+                hi = np.maximum(elements[:, a], elements[:, b]).astype(np.int64)
+                keys.append(np.unique((lo * n + hi)[lo >= 0]))
+    blocks = np.unique(np.concatenate(keys))
+    row, column = blocks // n if n else blocks, blocks % n if n else blocks
+    length = (3 * np.bincount(row, minlength=n)).astype(np.int32)
+    scalar_lengths = np.stack([length, length - 1, length - 2], axis=1).ravel()
+    indptr = np.zeros(3 * n + 1, dtype=np.int32)
+    np.cumsum(scalar_lengths, out=indptr[1:])
+    return SymmetricPattern(n, indptr, _scalar_columns(n, row, column, indptr), length, blocks)
+
+
+def _scalar_columns(n: int, row: np.ndarray, column: np.ndarray, indptr: Ints) -> Ints:
+    """Column numbers of all scalar entries, row by row."""
+    indices = np.empty(int(indptr[-1]), dtype=np.int32)
+    first_block = np.searchsorted(row, np.arange(n))
+    place = np.arange(row.size) - first_block[row]
+    for r in range(3):
+        for c in range(3):
+            keep = (row != column) | (c >= r)  # the diagonal block stores its upper half only
+            indices[indptr[3 * row[keep] + r] + 3 * place[keep] + c - r] = 3 * column[keep] + c
+    return indices

@@ -1,0 +1,76 @@
+"""Element vectors and matrices added into global ones, in parallel and in a fixed order."""
+
+from __future__ import annotations
+
+from numba import njit, prange
+
+from supple.linalg import threads as _threads  # noqa: F401  (chooses Numba's threading layer before it starts)
+
+
+@njit(cache=True, nogil=True)
+def _gradient_part(part, owner, chosen, elements, gradients, out):  # type: ignore[no-untyped-def]
+    for e in chosen:
+        for a in range(elements.shape[1]):
+            v = elements[e, a]
+            if owner[v] == part:
+                for i in range(3):
+                    out[v, i] += gradients[e, a, i]
+
+
+@njit(cache=True, parallel=True)
+def add_gradients(owner, start, chosen, elements, gradients, out):  # type: ignore[no-untyped-def]
+    """out (n, 3) += element gradients (m, k, 3)."""
+    for part in prange(start.size - 1):
+        _gradient_part(part, owner, chosen[start[part] : start[part + 1]], elements, gradients, out)
+
+
+@njit(cache=True, nogil=True)
+def add_block(slot, length, diagonal, transposed, block, row, column, values):  # type: ignore[no-untyped-def]
+    """values += the 3x3 block at (row, column) of `block`, at `slot` of the upper triangle (see pattern.py)."""
+    for i in range(3):
+        for j in range(3):
+            if diagonal and j < i:
+                continue
+            if diagonal:
+                place = slot + (0 if i == 0 else length if i == 1 else 2 * length - 1) + j - i
+            else:
+                place = slot + (0 if i == 0 else length - 1 if i == 1 else 2 * length - 3) + j
+            if transposed:
+                values[place] += block[row + j, column + i]
+            else:
+                values[place] += block[row + i, column + j]
+
+
+@njit(cache=True, nogil=True)
+def _hessian_part(part, owner, chosen, elements, unknowns, lengths, slots, hessians, values):  # type: ignore[no-untyped-def]
+    k = elements.shape[1]
+    for e in chosen:
+        s = 0
+        for a in range(k):
+            for b in range(a, k):
+                slot = slots[e, s]
+                s += 1
+                if slot < 0:
+                    continue
+                va, vb = elements[e, a], elements[e, b]
+                transposed = unknowns[va] > unknowns[vb]
+                top = vb if transposed else va
+                if owner[top] == part:
+                    add_block(slot, lengths[unknowns[top]], a == b, transposed, hessians[e], 3 * a, 3 * b, values)
+
+
+@njit(cache=True, parallel=True)
+def add_hessians(owner, start, chosen, elements, unknowns, lengths, slots, hessians, values):  # type: ignore[no-untyped-def]
+    """values += element Hessians (m, 3k, 3k) at their slots."""
+    for part in prange(start.size - 1):
+        _hessian_part(
+            part,
+            owner,
+            chosen[start[part] : start[part + 1]],
+            elements,
+            unknowns,
+            lengths,
+            slots,
+            hessians,
+            values,
+        )

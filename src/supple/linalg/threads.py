@@ -1,0 +1,42 @@
+"""Thread counts of the libraries that supple computes with, set in one place.
+
+Two OpenMP runtimes live in the process (MKL's and Numba's). Workers that spin after their work is done would steal the
+other's core, so spinning is off unless the user's environment says otherwise. Must be imported before MKL and Numba's
+parallel layer start, which is why the modules that load those import this one first.
+"""
+
+from __future__ import annotations
+
+import os
+
+for _name, _value in {"KMP_BLOCKTIME": "0", "OMP_WAIT_POLICY": "PASSIVE", "NUMBA_THREADING_LAYER": "omp"}.items():
+    os.environ.setdefault(_name, _value)
+
+_chosen = 0
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def use_threads(count: int) -> int:
+    """Choose the threads for assembly and for factorisations made from now on; 0 takes all cores. Returns the count."""
+    global _chosen
+    from numba import config, set_num_threads
+
+    _chosen = max(1, min(count or cores(), config.NUMBA_NUM_THREADS))
+    set_num_threads(_chosen)
+    return _chosen
+
+
+def threads() -> int:
+    """Threads in force."""
+    return _chosen or use_threads(0)
+
+
+def thread_counts() -> dict[str, int | str]:
+    """What `supple info` shows."""
+    return {"cores": cores(), "threads": threads(), "numba layer": os.environ["NUMBA_THREADING_LAYER"]}

@@ -1,0 +1,163 @@
+"""Between supple's `Mesh` and the mesh object of meshio, which knows the file formats.
+
+Vertex groups travel as point data `group:NAME` (0 or 1 for each vertex), edge groups as cell data `edge_group:NAME`
+or, in Gmsh's files, as physical groups of that name (meshio cannot read cell data of several element types there).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+from urllib.parse import quote, unquote
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import MeshError
+from supple.mesh.mesh import Mesh
+from supple.mesh.topology import boundary_triangles, distinct, unique_edges
+from supple.types import Array, Ints
+
+EdgeNames = Literal["data", "tags", "none"]
+"""How a format names edges: an array for each group, one tag for each edge, or not at all."""
+
+GROUP, EDGE_GROUP = "group:", "edge_group:"
+KNOWN_CELLS = {"vertex", "line", "triangle", "quad", "tetra"}
+LINEAR_CELLS = {"hexahedron", "wedge", "pyramid"}
+
+
+def from_meshio(data: Any) -> Mesh:
+    """The mesh in a file.
+
+    Quads are cut in two triangles. In a file with tets, triangles that only repeat their boundary and lines that only
+    repeat their edges are left out (mesh generators write them to carry names); the names become vertex groups.
+    """
+    _refuse_other_cells(data)
+    x = np.asarray(data.points, dtype=np.float64)
+    if len(x) == 0:
+        raise MeshError("found no vertices; is this a mesh file?")
+    if x.shape[1] < 3:
+        x = np.pad(x, ((0, 0), (0, 3 - x.shape[1])))
+    edges, triangles, tets = (_cells(data, kind, k) for kind, k in (("line", 2), ("triangle", 3), ("tetra", 4)))
+    quads = _cells(data, "quad", 4)
+    triangles = np.concatenate([triangles, quads[:, [[0, 1, 2], [0, 2, 3]]].reshape(-1, 3)])
+    edge_groups = _edge_groups(data)
+    if len(tets):
+        triangles = _without(triangles, boundary_triangles(tets))
+        edges = edges if edge_groups else _without(edges, unique_edges(tets))
+    return Mesh(x, edges, triangles, tets, groups=_groups(data), edge_groups=edge_groups)
+
+
+def to_meshio(mesh: Mesh, with_groups: bool, edge_names: EdgeNames) -> Any:
+    """meshio's object for a mesh, with as many names as the format can carry."""
+    import meshio
+
+    kinds = (("line", mesh.edges), ("triangle", mesh.triangles), ("tetra", mesh.tets))
+    # meshio changes what it is given, and its writers expect 64-bit indices in some formats.
+    cells = [(kind, np.array(c, dtype=np.int64)) for kind, c in kinds if len(c)]
+    data = meshio.Mesh(mesh.vertices.copy(), cells)
+    if with_groups:
+        data.point_data = {GROUP + quote(g, safe=""): _mask(members, mesh.n) for g, members in mesh.groups.items()}
+    edge_groups = {EDGE_GROUP + quote(g, safe=""): members for g, members in mesh.edge_groups.items()}
+    if edge_names == "data":
+        for name, members in edge_groups.items():
+            data.cell_data[name] = [_mask(members if kind == "line" else members[:0], len(c)) for kind, c in cells]
+    if edge_names == "tags":
+        tags = np.zeros(len(mesh.edges), dtype=np.int32)
+        for tag, (name, members) in enumerate(edge_groups.items(), start=1):
+            tags[members] = tag
+            data.field_data[name] = np.array([tag, 1])
+        data.cell_data["gmsh:physical"] = [tags if kind == "line" else np.zeros(len(c), np.int32) for kind, c in cells]
+        data.cell_data["gmsh:geometrical"] = [np.ones(len(c), dtype=np.int32) for _, c in cells]
+    return data
+
+
+def edge_groups_overlap(mesh: Mesh) -> bool:
+    """Whether an edge belongs to several groups."""
+    members = list(mesh.edge_groups.values())
+    return bool(members) and len(np.unique(np.concatenate(members))) < sum(map(len, members))
+
+
+def merged_vertices(mesh: Mesh) -> Mesh:
+    """Vertices at exactly the same place made one (a file of loose triangles repeats them)."""
+    first, inverse, _ = distinct(mesh.vertices + 0.0)  # + 0.0 turns -0.0 into 0.0, which compare differently as bytes
+    rank = np.argsort(np.argsort(first))  # keep the order in which they appear
+    number = rank[inverse].astype(np.int32)
+    return Mesh(mesh.vertices[np.sort(first)], number[mesh.edges], number[mesh.triangles], number[mesh.tets])
+
+
+def _refuse_other_cells(data: Any) -> None:
+    others: dict[str, int] = {}
+    for block in data.cells:
+        if block.type not in KNOWN_CELLS:
+            others[block.type] = others.get(block.type, 0) + len(block)
+    if not others:
+        return
+    found = ", ".join(f"{count} {kind}" for kind, count in others.items())
+    if all(kind in LINEAR_CELLS or kind.startswith(("polygon", "polyhedron")) for kind in others):
+        remedy = "split them into tets or triangles in the program that made the mesh"
+    else:
+        remedy = "elements of second or higher order are not supported; export the mesh with linear elements"
+    raise MeshError(f"found {found} elements; supple reads line, triangle, quad and tetra; {remedy}")
+
+
+def _cells(data: Any, kind: str, k: int) -> npt.NDArray[Any]:
+    blocks = [np.asarray(block.data).reshape(-1, k) for block in data.cells if block.type == kind]
+    return np.concatenate(blocks) if blocks else np.empty((0, k), dtype=np.int32)
+
+
+def _without(cells: npt.NDArray[Any], known: Ints) -> npt.NDArray[Any]:
+    """The cells that are not among the known ones, whatever the order of their corners."""
+    rows = np.sort(np.concatenate([known, cells]), axis=1)
+    _, inverse, _ = distinct(rows)
+    return cells[~np.isin(inverse[len(known) :], inverse[: len(known)])]
+
+
+def _groups(data: Any) -> dict[str, npt.NDArray[Any]]:
+    """Vertex groups from point sets, cell sets, named physical groups of Gmsh, and our own point data."""
+    groups: dict[str, npt.NDArray[Any]] = {name: np.asarray(ids) for name, ids in data.point_sets.items()}
+    named = {**{k: v for k, v in data.cell_sets.items() if not k.startswith("gmsh:")}, **_physical(data)}
+    for name, members in named.items():
+        if not name.startswith(EDGE_GROUP):
+            groups[name] = _corners_of(data, members)
+    for key, values in data.point_data.items():
+        if key.startswith(GROUP):
+            groups[unquote(key.removeprefix(GROUP))] = np.flatnonzero(np.asarray(values).ravel())
+    return groups
+
+
+def _physical(data: Any) -> dict[str, list[npt.NDArray[Any]]]:
+    """Gmsh's named physical groups: for each, the rows of every block of cells that belong to it."""
+    tags = data.cell_data.get("gmsh:physical", [])
+    names = {name: value for name, value in data.field_data.items() if np.size(value) == 2}
+    return {
+        name: [np.flatnonzero((t == tag) & (block.dim == dim)) for t, block in zip(tags, data.cells, strict=False)]
+        for name, (tag, dim) in names.items()
+    }
+
+
+def _corners_of(data: Any, members: Any) -> npt.NDArray[Any]:
+    """Vertices of the listed cells of each block."""
+    picked = [
+        np.asarray(block.data)[np.asarray(rows, dtype=np.int64)].ravel()
+        for block, rows in zip(data.cells, members, strict=False)
+        if rows is not None and len(rows)
+    ]
+    return np.unique(np.concatenate(picked)) if picked else np.empty(0, dtype=np.int32)
+
+
+def _edge_groups(data: Any) -> dict[str, npt.NDArray[Any]]:
+    marks = {k: v for k, v in data.cell_data.items() if k.startswith(EDGE_GROUP)}
+    for name, members in _physical(data).items():
+        if name.startswith(EDGE_GROUP):
+            marks[name] = [_mask(rows, len(block)) for rows, block in zip(members, data.cells, strict=False)]
+    groups: dict[str, npt.NDArray[Any]] = {}
+    for key, values in marks.items():
+        lines = [np.ravel(v) for v, block in zip(values, data.cells, strict=True) if block.type == "line"]
+        groups[unquote(key.removeprefix(EDGE_GROUP))] = np.flatnonzero(np.concatenate([np.empty(0), *lines]))
+    return groups
+
+
+def _mask(members: npt.NDArray[Any], count: int) -> Array:
+    mask = np.zeros(count)
+    mask[members] = 1.0
+    return mask

@@ -1,0 +1,137 @@
+"""Mesh files, read and written through meshio.
+
+| extension | tets | edges | vertex groups | edge groups |
+|---|---|---|---|---|
+| .msh (Gmsh 2.2), .vtk, .vtu | yes | yes | yes | yes |
+| .mesh (Medit) | yes | yes | lost | lost |
+| .ply | surface only | lost | yes | lost |
+| .obj, .off, .stl | surface only | lost | lost | lost |
+
+Named physical groups of Gmsh and meshio's point and cell sets become vertex groups. Vertices that an .stl file
+repeats for each triangle are made one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from supple.errors import MeshError, did_you_mean
+from supple.mesh.doctor import drop_unreferenced, heal
+from supple.mesh.exchange import EdgeNames, edge_groups_overlap, from_meshio, merged_vertices, to_meshio
+from supple.mesh.mesh import Mesh
+from supple.mesh.topology import surface
+
+
+@dataclass(frozen=True)
+class Format:
+    """What a file format can hold, and the module of meshio that knows it."""
+
+    module: str
+    solids: bool = True
+    groups: bool = True
+    edge_groups: EdgeNames = "data"
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+FORMATS = {
+    # Version 4.1 cannot hold several kinds of elements without a geometry; meshio's text writer breaks with numpy 2.
+    ".msh": Format("gmsh", edge_groups="tags", options={"fmt_version": "2.2", "binary": True}),
+    ".vtk": Format("vtk"),
+    ".vtu": Format("vtu"),
+    ".mesh": Format("medit", groups=False, edge_groups="none"),
+    ".obj": Format("obj", solids=False, groups=False, edge_groups="none"),
+    ".ply": Format("ply", solids=False, edge_groups="none"),
+    ".off": Format("off", solids=False, groups=False, edge_groups="none"),
+    ".stl": Format("stl", solids=False, groups=False, edge_groups="none"),
+}
+
+
+def read_mesh(path: str | Path) -> Mesh:
+    """The mesh in a file, as it stands there; `load_mesh` also asks the doctor."""
+    path = Path(path)
+    form = _format(path)
+    if not path.is_file():
+        what = "is a folder, not a file" if path.is_dir() else "no such file"
+        raise MeshError(f"{path}: {what}; check the name, and the folder that it is relative to")
+    with _failures(path, "cannot be read as", "export it again, or convert it with another program"):
+        data = _module(form).read(str(path))
+    try:
+        mesh = from_meshio(data)
+    except MeshError as error:
+        raise MeshError(f"{path}: {error}") from error
+    return merged_vertices(mesh) if path.suffix.lower() == ".stl" else mesh
+
+
+def load_mesh(path: str | Path) -> tuple[Mesh, list[str]]:
+    """The mesh in a file after the doctor saw it, and notes on what was repaired."""
+    return heal(read_mesh(path), where=str(path))
+
+
+def write_mesh(mesh: Mesh, path: str | Path) -> list[str]:
+    """Write a file in the format of its extension; returns notes on what the format could not hold."""
+    path = Path(path)
+    form = _format(path)
+    if not path.parent.is_dir():
+        raise MeshError(f"{path}: the folder {path.parent} does not exist; create it first")
+    mesh, notes = _reduced(mesh, form, path)
+    data = to_meshio(mesh, form.groups, form.edge_groups)
+    with _failures(path, "cannot be written as", "check that the folder is writable and the disk not full"):
+        _module(form).write(str(path), data, **form.options)
+    return notes
+
+
+def _reduced(mesh: Mesh, form: Format, path: Path) -> tuple[Mesh, list[str]]:
+    """What the format can hold of a mesh, and notes on the rest."""
+    lost = []
+    if not form.solids:
+        skin = surface(mesh)
+        if len(skin) == 0:
+            holding = ", ".join(ext for ext, f in FORMATS.items() if f.solids)
+            raise MeshError(f"{path}: {path.suffix} files hold triangles only, and the mesh has none; use {holding}")
+        lost += ["inner vertices and tets (only the surface is kept)"] if mesh.is_solid else []
+        lost += ["edges"] if len(mesh.edges) else []
+        mesh = drop_unreferenced(Mesh(mesh.vertices, triangles=skin, groups=mesh.groups))
+    lost += ["vertex groups"] if mesh.groups and not form.groups else []
+    if mesh.edge_groups and form.edge_groups == "none":
+        lost += ["edge groups"]
+    if form.edge_groups == "tags" and edge_groups_overlap(mesh):
+        lost += ["edges in several edge groups (the last group has them)"]
+    return mesh, [f"{path}: {path.suffix} files cannot hold {what}" for what in lost]
+
+
+def _format(path: Path) -> Format:
+    extension = path.suffix.lower()
+    if extension not in FORMATS:
+        found = f"unknown extension '{extension}'" if extension else "no extension"
+        hint = did_you_mean(extension, FORMATS) or ";"
+        raise MeshError(f"{path}: {found}{hint} known: {', '.join(FORMATS)}")
+    return FORMATS[extension]
+
+
+def _module(form: Format) -> Any:
+    # The module itself, not meshio.read: that one tries several formats, prints what failed and leaves the process.
+    return importlib.import_module(f"meshio.{form.module}")
+
+
+@contextlib.contextmanager
+def _failures(path: Path, what: str, remedy: str) -> Iterator[None]:
+    """Turn whatever meshio does with a bad file (any exception, an exit, text on the console) into a `MeshError`."""
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    except OSError as error:
+        raise MeshError(f"{path}: {error.strerror or error}; check permissions and free space") from error
+    except (Exception, SystemExit) as error:
+        reason = " ".join(f"{error} {said.getvalue()}".split()) or "its beginning is not that of such a file"
+        if isinstance(error, IndexError):
+            reason = f"an element names a vertex that the file does not have ({reason})"
+        raise MeshError(f"{path}: {what} {path.suffix}: {reason[:300]}; {remedy}") from error

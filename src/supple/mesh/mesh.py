@@ -1,0 +1,140 @@
+"""The mesh: rest positions, elements of each kind, and names for parts of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import MeshError, did_you_mean
+from supple.types import Array, Ints
+
+INDEX_LIMIT = np.iinfo(np.int32).max
+
+
+def _empty(k: int) -> Ints:
+    return np.empty((0, k), dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """Vertices and the elements between them, in read-only arrays.
+
+    Construction checks shapes and types only; `supple.mesh.doctor` looks at the geometry. A tet is positive when
+    det(x1 - x0, x2 - x0, x3 - x0) > 0. Meshes compare by identity.
+    """
+
+    vertices: Array
+    """Rest positions (n, 3) [m]."""
+    edges: Ints = field(default_factory=partial(_empty, 2))
+    """Two corners each (e, 2): springs, ropes."""
+    triangles: Ints = field(default_factory=partial(_empty, 3))
+    """Three corners each (f, 3): cloth, shells, surfaces."""
+    tets: Ints = field(default_factory=partial(_empty, 4))
+    """Four corners each (m, 4): solids."""
+    groups: Mapping[str, Ints] = field(default_factory=dict)
+    """Named sets of vertices: sorted indices without repetition."""
+    edge_groups: Mapping[str, Ints] = field(default_factory=dict)
+    """Named sets of edges: sorted indices without repetition."""
+
+    def __post_init__(self) -> None:
+        keep = partial(object.__setattr__, self)
+        keep("vertices", _positions(self.vertices))
+        keep("edges", _corners(self.edges, 2, "edges"))
+        keep("triangles", _corners(self.triangles, 3, "triangles"))
+        keep("tets", _corners(self.tets, 4, "tets"))
+        keep("groups", _named(self.groups, "groups"))
+        keep("edge_groups", _named(self.edge_groups, "edge_groups"))
+
+    @property
+    def n(self) -> int:
+        """Number of vertices."""
+        return len(self.vertices)
+
+    @property
+    def is_solid(self) -> bool:
+        """Whether the mesh has tets."""
+        return len(self.tets) > 0
+
+    @property
+    def extent(self) -> Array:
+        """Lengths of the bounding box along x, y and z [m]."""
+        if self.n == 0:
+            return np.zeros(3)
+        return np.ptp(self.vertices, axis=0)
+
+    def group(self, name: str) -> Ints:
+        """Vertices of a group; an unknown name is an error that lists the known ones."""
+        if name not in self.groups:
+            known = ", ".join(sorted(self.groups)) or "none"
+            raise MeshError(f"unknown vertex group '{name}'{did_you_mean(name, self.groups)} known: {known}")
+        return self.groups[name]
+
+    def moved(self, vertices: Array) -> Mesh:
+        """The same mesh with its vertices elsewhere."""
+        if np.shape(vertices) != self.vertices.shape:
+            raise MeshError(
+                f"vertices: found shape {np.shape(vertices)}; this mesh has {self.n} vertices, give ({self.n}, 3)"
+            )
+        return replace(self, vertices=vertices)
+
+    def with_groups(self, groups: Mapping[str, npt.ArrayLike]) -> Mesh:
+        """The same mesh with more vertex groups; one that exists already is replaced."""
+        return replace(self, groups={**self.groups, **_named(groups, "groups")})
+
+
+def _frozen(array: npt.NDArray[Any], dtype: type) -> npt.NDArray[Any]:
+    """A read-only C-contiguous array; the caller's array is copied, so that it stays writable."""
+    if array.dtype == dtype and array.flags.c_contiguous and array.flags.owndata and not array.flags.writeable:
+        return array
+    kept: npt.NDArray[Any] = np.array(array, dtype=dtype, order="C")
+    kept.flags.writeable = False
+    return kept
+
+
+def _positions(value: npt.ArrayLike) -> Array:
+    array = _plain(value, "vertices")
+    if array.ndim != 2 or array.shape[1] != 3 or array.dtype.kind not in "fiu":
+        raise MeshError(
+            f"vertices: found shape {array.shape} of {array.dtype}; give an (n, 3) array of numbers (pad flat meshes)"
+        )
+    return _frozen(array, np.float64)
+
+
+def _corners(value: npt.ArrayLike, k: int, where: str) -> Ints:
+    array = _plain(value, where)
+    if array.size == 0:
+        return _frozen(_empty(k), np.int32)
+    if array.ndim != 2 or array.shape[1] != k:
+        raise MeshError(f"{where}: found shape {array.shape}; give one row of {k} vertex indices for each element")
+    return _indices(array, where)
+
+
+def _named(value: Mapping[str, npt.ArrayLike], where: str) -> dict[str, Ints]:
+    named: dict[str, Ints] = {}
+    for name, members in value.items():
+        array = _plain(members, f"{where}[{name!r}]")
+        if array.ndim != 1:
+            raise MeshError(f"{where}[{name!r}]: found shape {array.shape}; give a flat list of indices")
+        array = array if array.size else np.empty(0, dtype=np.int32)
+        named[name] = _frozen(np.unique(_indices(array, f"{where}[{name!r}]")), np.int32)
+    return named
+
+
+def _indices(array: npt.NDArray[Any], where: str) -> Ints:
+    if array.dtype.kind not in "iu":
+        raise MeshError(f"{where}: found values of {array.dtype}; give integer indices that count from 0")
+    if array.size and (array.max() > INDEX_LIMIT or array.min() < -INDEX_LIMIT):
+        raise MeshError(f"{where}: index {array.max()} does not fit 32 bits; is this an index at all?")
+    return _frozen(array, np.int32)
+
+
+def _plain(value: npt.ArrayLike, where: str) -> npt.NDArray[Any]:
+    try:
+        return np.asarray(value)
+    except ValueError as error:
+        raise MeshError(f"{where}: rows of different length; each needs the same number of entries") from error

@@ -1,0 +1,77 @@
+"""How far a run has come: all that the next step depends on, in a form that can be saved and restored bit for bit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from supple.dynamics.invariants import Energies
+from supple.dynamics.ledger import Ledger
+from supple.dynamics.state import State
+from supple.dynamics.step import Integrator, Memory
+from supple.dynamics.system import System
+from supple.solvers.tools import StepTools
+from supple.types import Array
+
+
+@dataclass
+class Progress:
+    """State, memory and running sums after `step` accepted steps."""
+
+    state: State
+    memory: Memory
+    ledger: Ledger
+    step: int = 0
+    whole_steps: int = 0
+    pending: list[float] = field(default_factory=list)
+    """Pieces of the current step still to be taken, the next one last [s]."""
+
+    def advance(self, state: State, memory: Memory, ledger: Ledger) -> None:
+        """Book one accepted step."""
+        self.state, self.memory, self.ledger = state, memory, ledger
+        self.step += 1
+        self.whole_steps += not self.pending
+
+    def save(self, tools: StepTools) -> tuple[dict[str, Any], dict[str, Array]]:
+        """Numbers and arrays for a checkpoint, the solver's memory included."""
+        arrays = {"x": self.state.x, "v": self.state.v}
+        arrays |= {f"memory.{k}": v for k, v in self.memory.items()}
+        arrays |= {f"solver.{k}": v for k, v in tools.solver.memory().items()}
+        e = self.ledger.energies
+        meta = {
+            "t": self.state.t,
+            "step": self.step,
+            "whole_steps": self.whole_steps,
+            "pending": self.pending,
+            "energies": [e.kinetic, e.elastic, e.gravity, e.other],
+            "ledger": [self.ledger.initial, self.ledger.dissipated, self.ledger.external_work],
+        }
+        return meta, arrays
+
+
+def begin(system: System, integrator: Integrator, state: State, tools: StepTools) -> Progress:
+    """The start of a run; prescribed vertices are put in their place first."""
+    t = state.t
+    state = State(t, system.motion.place(np.ascontiguousarray(state.x), t), system.motion.drive(state.v, t))
+    energies = tools.energies(state)
+    return Progress(state, integrator.start(system, state), Ledger(energies, energies.total))
+
+
+def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) -> Progress:
+    """A run as it was saved."""
+    tools.solver.restore(_within(arrays, "solver."))
+    initial, dissipated, external_work = meta["ledger"]
+    return Progress(
+        State(meta["t"], arrays["x"], arrays["v"]),
+        _within(arrays, "memory."),
+        Ledger(Energies(*meta["energies"]), initial, dissipated, external_work),
+        meta["step"],
+        meta["whole_steps"],
+        list(meta["pending"]),
+    )
+
+
+def _within(arrays: dict[str, Array], prefix: str) -> dict[str, Array]:
+    return {k.removeprefix(prefix): v for k, v in arrays.items() if k.startswith(prefix)}

@@ -1,0 +1,171 @@
+"""The animation of a run, frame by frame: written so that a kill at any moment costs no frame that was on record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import RecordError
+from supple.recording import vtkhdf
+from supple.recording.cells import Cells
+from supple.recording.files import replace, trouble
+from supple.recording.playback import Animation, open_animation
+from supple.recording.quiet_file import QuietFile
+
+Floats = npt.NDArray[np.floating[Any]]
+
+
+class AnimationWriter:
+    """Overwrites bytes in a reserved file; when `record` returns, the frame survives a kill of the process.
+
+    The arrays go to their known places past HDF5, before anything refers to the new frame: a full disk shows there, and
+    the file stays as it was.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open a file in the reserved form; use `create` or `reopen`."""
+        self.path = path
+        self._open()
+
+    def _open(self) -> None:
+        self._disk = QuietFile(self.path, new=False)
+        self._file = vtkhdf.open_file(self._disk, "r+")
+        root = self._file["VTKHDF"]
+        self._steps, self._values = root["Steps"], root["Steps/Values"]
+        self._places = [(root[name].id.get_offset(), width) for name, width in vtkhdf.FIELDS.items()]
+        self.vertices = int(root["NumberOfPoints"][0])
+        self.reserved = int(root["Steps/PointOffsets"].shape[0])
+        self._count = len(vtkhdf.recorded_times(self._steps))
+
+    @classmethod
+    def create(
+        cls, path: Path, cells: Cells, vertices: int, frames: int, metadata: Mapping[str, str | float]
+    ) -> AnimationWriter:
+        """A new file with room for `frames` frames (more may come, at the price of a copy)."""
+        with vtkhdf.new_file(path) as file:
+            vtkhdf.lay_out(file, cells, vertices, max(frames, 1), metadata, reserved=True)
+        return cls(path)
+
+    @classmethod
+    def reopen(cls, path: Path, keep: int, frames: int = 0) -> AnimationWriter:
+        """Go on after frame `keep` - 1; whatever came later is forgotten. `frames`: how many there will be in all."""
+        with open_animation(path) as animation:
+            if keep > len(animation):
+                raise RecordError(
+                    f"{path}: has {len(animation)} frames, but the checkpoint was made after {keep}; "
+                    "the file was changed or damaged since: run again with --overwrite"
+                )
+            reserved = animation.reserved
+        room = max(frames, keep, 1)
+        if reserved < room:
+            _enlarge(path, keep, room)
+        writer = cls(path)
+        try:
+            writer._cut(keep)
+        except OSError as error:
+            writer.close()
+            raise trouble(path, "write", error) from error
+        return writer
+
+    def __len__(self) -> int:
+        return self._count
+
+    def record(self, t: float, x: Floats, v: Floats, energy: Floats) -> None:
+        """Add a frame: time (s), positions (n,3) (m), velocities (n,3) (m/s), energy density (n,) (J/m^3)."""
+        rows = [self._row(name, a) for name, a in zip(vtkhdf.FIELDS, (x, v, energy), strict=True)]
+        k = self._count
+        if k == self.reserved:
+            self._make_room()
+        try:
+            for (place, width), row in zip(self._places, rows, strict=True):
+                self._disk.put_at(place + k * self.vertices * width * 4, row.data)
+            self._commit(k, t)
+        except OSError as error:
+            raise trouble(self.path, f"write frame {k}", error) from error
+
+    def sync(self) -> None:
+        """Have all frames on the disk itself; to be called before a checkpoint that counts them."""
+        try:
+            self._disk.sync()
+        except OSError as error:
+            raise trouble(self.path, "write", error) from error
+
+    def close(self) -> None:
+        """Let go of the file; closing twice is harmless."""
+        if self._file:
+            self._file.close()
+        self._disk.close()
+
+    def _row(self, name: str, values: Floats) -> npt.NDArray[np.float32]:
+        width = vtkhdf.FIELDS[name]
+        shape = (self.vertices, width) if width > 1 else (self.vertices,)
+        if values.shape != shape:
+            raise RecordError(f"{self.path}: {name} of a frame has shape {values.shape}, expected {shape}")
+        with np.errstate(over="ignore"):  # an exploding run may leave the range of float32
+            return np.ascontiguousarray(values, dtype="<f4")
+
+    def _commit(self, k: int, t: float) -> None:
+        # NSteps before Values, each on its way before the next: see vtkhdf for the order.
+        self._steps.attrs.modify("NSteps", np.int64(k + 1))
+        self._file.flush()
+        self._values.resize(k + 1, axis=0)
+        self._values[k] = t
+        self._file.flush()
+        self._disk.check()
+        self._count = k + 1
+
+    def _cut(self, keep: int) -> None:
+        self._values.resize(max(keep, 1), axis=0)
+        if keep == 0:
+            self._values[0] = np.nan
+        self._file.flush()
+        self._steps.attrs.modify("NSteps", np.int64(max(keep, 1)))
+        self._file.flush()
+        self._disk.check()
+        self._count = keep
+
+    def _make_room(self) -> None:
+        """Move to a reservation of twice the size."""
+        self.close()
+        try:
+            _enlarge(self.path, self._count, 2 * self._count)
+        finally:
+            self._open()
+
+
+def repack(path: Path) -> None:
+    """Replace a reserved file by a compact, compressed one with the same frames; a file without frames stays."""
+    with open_animation(path) as old:
+        if not len(old):
+            return
+    with open_animation(path) as old, vtkhdf.new_file(path) as file:
+        n, frames = old.vertices, len(old)
+        vtkhdf.lay_out(file, old.cells, n, frames, old.metadata, reserved=False)
+        root = file["VTKHDF"]
+        root["Steps/Values"][:] = old.times
+        for k in range(frames):
+            for name in vtkhdf.FIELDS:
+                root[name][k * n : (k + 1) * n] = old.field(name, k)
+
+
+def _enlarge(path: Path, keep: int, frames: int) -> None:
+    """Copy the first `keep` frames into a reservation for `frames`, which then takes the file's place."""
+    new = path.with_name(path.name + ".larger")
+    try:
+        with open_animation(path) as old:
+            writer = AnimationWriter.create(new, old.cells, old.vertices, frames, old.metadata)
+            try:
+                for k in range(keep):
+                    writer.record(float(old.times[k]), old.points(k), old.velocities(k), old.energies(k))
+            finally:
+                writer.close()
+        replace(new, path)
+    finally:
+        new.unlink(missing_ok=True)
+
+
+__all__ = ["Animation", "AnimationWriter", "open_animation", "repack"]

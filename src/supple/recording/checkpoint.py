@@ -1,0 +1,125 @@
+"""The state of a run at one step, complete enough to continue from it to the same bits.
+
+A file is a magic word, a digest of the rest, and the rest: an npz archive without pickles, one member of which is JSON.
+`checkpoint` exists at every instant once there was one; the one before is kept as `checkpoint.old`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import RecordError
+from supple.recording.files import replace, temporary, trouble
+
+CURRENT, PREVIOUS = "checkpoint", "checkpoint.old"
+_MAGIC = b"supple checkpoint 1\n"
+_DIGEST = 32
+_META = "meta"
+_ARRAY = "array/"
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """What was saved; `note` says so when the newest file could not be used and the one before was."""
+
+    meta: dict[str, Any]
+    arrays: Arrays
+    note: str | None = None
+
+
+def write_checkpoint(folder: Path, meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> None:
+    """Save; `meta` is what JSON can hold (floats keep their bits, NaN and infinities too), `arrays` have no objects."""
+    body = _pack(meta, arrays)
+    current, previous = folder / CURRENT, folder / PREVIOUS
+    new = temporary(current)
+    try:
+        with open(new, "wb") as file:
+            file.write(_MAGIC + _digest(body) + body)
+            file.flush()
+            os.fsync(file.fileno())
+        if _problem(current) is None:  # a damaged one must not push out the last good one
+            _link(current, previous)
+        replace(new, current)
+    except OSError as error:
+        new.unlink(missing_ok=True)
+        raise trouble(current, "write", error) from error
+
+
+def read_checkpoint(folder: Path) -> Checkpoint:
+    """The newest checkpoint that is whole."""
+    problems: list[str] = []
+    for path in (folder / CURRENT, folder / PREVIOUS):
+        problem = _problem(path)
+        if problem is None:
+            meta, arrays = _unpack(path.read_bytes()[len(_MAGIC) + _DIGEST :])
+            note = f"{problems[0]}; continuing from {path.name}, the one before" if problems else None
+            return Checkpoint(meta, arrays, note)
+        problems.append(f"{path.name}: {problem}")
+    raise RecordError(
+        f"{folder}: no usable checkpoint ({'; '.join(problems)}); this run cannot be continued: "
+        "start it again with --overwrite"
+    )
+
+
+def _digest(body: bytes) -> bytes:
+    return blake2b(body, digest_size=_DIGEST).digest()
+
+
+def _problem(path: Path) -> str | None:
+    """Why the file cannot be used, or None."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return "there is none"
+    except OSError as error:
+        return f"cannot be read: {error.strerror or error}"
+    if not data:
+        return "is empty"
+    if not data.startswith(_MAGIC):
+        return f"is not a checkpoint of this version of supple (it starts with {data[: len(_MAGIC)]!r})"
+    head = len(_MAGIC) + _DIGEST
+    if data[len(_MAGIC) : head] != _digest(data[head:]):
+        return f"is damaged or only half written (its {len(data)} bytes do not match their digest)"
+    return None
+
+
+def _pack(meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
+    objects = [name for name, a in arrays.items() if np.asarray(a).dtype.hasobject]
+    if objects:
+        raise RecordError(f"a checkpoint holds plain numbers only; arrays with objects: {', '.join(objects)}")
+    members: dict[str, Any] = {_ARRAY + name: np.asarray(a) for name, a in arrays.items()}
+    members[_META] = np.frombuffer(json.dumps(dict(meta)).encode(), dtype=np.uint8)
+    buffer = io.BytesIO()
+    np.savez(buffer, **members)
+    return buffer.getvalue()
+
+
+def _unpack(body: bytes) -> tuple[dict[str, Any], Arrays]:
+    with np.load(io.BytesIO(body), allow_pickle=False) as members:
+        meta = json.loads(members[_META].tobytes())
+        arrays = {name.removeprefix(_ARRAY): members[name] for name in members.files if name != _META}
+    return meta, arrays
+
+
+def _link(path: Path, other: Path) -> None:
+    """Let `other` be a second name of `path`, or a copy where the file system knows no links."""
+    new = temporary(other)
+    new.unlink(missing_ok=True)
+    try:
+        os.link(path, new)
+    except OSError:
+        shutil.copyfile(path, new)
+    os.replace(new, other)

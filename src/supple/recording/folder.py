@@ -1,0 +1,214 @@
+"""The folder of a run: what is where in it, how the run stands, and who may write into it."""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import os
+import warnings
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+from typing import Any, Self
+
+from supple import __version__
+from supple.errors import RecordError, SuppleWarning
+from supple.recording import checkpoint
+from supple.recording.files import replace_bytes, temporary, trouble
+
+_RECORD, _LOCK = "run.json", ".lock"
+_FILES = (
+    "scene.toml", "history.csv", "animation.vtkhdf", "animation.vtkhdf.larger",
+    checkpoint.CURRENT, checkpoint.PREVIOUS, "energy.png", "log.txt",
+)  # fmt: skip
+
+
+class RunStatus(Enum):
+    """How a run stands, in words for the user."""
+
+    RUNNING = "still running, or killed before it could say why it stopped"
+    FINISHED = "finished"
+    INTERRUPTED = "interrupted by the user"
+    FAILED = "stopped by an error"
+
+
+@dataclass
+class RunFolder:
+    """A folder with a run in it; made with `create`, or opened for writing, it is locked until `close`."""
+
+    path: Path
+    _lock: int | None = field(default=None, repr=False)
+
+    @classmethod
+    def create(cls, path: Path, overwrite: bool = False) -> RunFolder:
+        """A folder for a new run. An older run in it is refused, or removed if `overwrite`; foreign files stay."""
+        _make(path)
+        if _record(path) is None:
+            _refuse_foreign(path)
+        folder = cls(path, _locked(path))
+        try:
+            record = _record(path)  # again: another process may have been faster
+            if record is None:
+                _refuse_foreign(path)
+            elif not overwrite:
+                raise _occupied(path, _status(record))
+            folder._write(RunStatus.RUNNING, started=_now())
+            folder._clear()
+        except BaseException:
+            folder.close()
+            raise
+        return folder
+
+    @classmethod
+    def open(cls, path: Path, writing: bool = False) -> RunFolder:
+        """The folder of an earlier run, to read it, or with `writing` to continue it."""
+        if _record(path) is None:
+            found = "there is no such folder" if not path.is_dir() else f"it has no {_RECORD}"
+            raise RecordError(f"{path}: not the folder of a run ({found}); give the folder that `supple run` wrote")
+        return cls(path, _locked(path) if writing else None)
+
+    @property
+    def scene(self) -> Path:
+        """The scene as it was run."""
+        return self.path / "scene.toml"
+
+    @property
+    def history(self) -> Path:
+        """The ledger, a row for every step."""
+        return self.path / "history.csv"
+
+    @property
+    def animation(self) -> Path:
+        """The frames."""
+        return self.path / "animation.vtkhdf"
+
+    @property
+    def checkpoint(self) -> Path:
+        """Where the run can be continued."""
+        return self.path / checkpoint.CURRENT
+
+    @property
+    def energy_plot(self) -> Path:
+        """The energies over time."""
+        return self.path / "energy.png"
+
+    @property
+    def log(self) -> Path:
+        """What the run had to say."""
+        return self.path / "log.txt"
+
+    @property
+    def status(self) -> RunStatus:
+        """How the run stands."""
+        return _status(_record(self.path) or {})
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """All of run.json: supple (version), status, started, ended (ISO 8601, UTC)."""
+        return _record(self.path) or {}
+
+    def mark(self, status: RunStatus) -> None:
+        """Write down how the run stands, and when it ended unless it runs."""
+        self._write(status, started=self.record.get("started", _now()))
+
+    def close(self) -> None:
+        """Let others write here; closing twice is harmless."""
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _write(self, status: RunStatus, started: str) -> None:
+        ended = None if status is RunStatus.RUNNING else _now()
+        record = {"supple": __version__, "status": status.name.lower(), "started": started, "ended": ended}
+        replace_bytes(self.path / _RECORD, (json.dumps(record, indent=2) + "\n").encode())
+
+    def _clear(self) -> None:
+        for name in _FILES:
+            for file in (self.path / name, temporary(self.path / name)):
+                try:
+                    file.unlink(missing_ok=True)
+                except OSError as error:
+                    raise trouble(file, "remove", error) from error
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _record(path: Path) -> dict[str, Any] | None:
+    """The content of run.json, or None if there is no such file that a run of ours has written."""
+    try:
+        record = json.loads((path / _RECORD).read_bytes())
+    except (OSError, ValueError):
+        return None
+    return record if isinstance(record, dict) and "supple" in record else None
+
+
+def _status(record: dict[str, Any]) -> RunStatus:
+    name = str(record.get("status", "")).upper()
+    return RunStatus[name] if name in RunStatus.__members__ else RunStatus.FAILED
+
+
+def _make(path: Path) -> None:
+    if path.exists() and not path.is_dir():
+        raise RecordError(f"{path}: is a file, but a run needs a folder; choose another --out")
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RecordError(
+            f"{path}: cannot make this folder: {error.strerror or error}; choose another --out, or make it yourself"
+        ) from error
+
+
+def _refuse_foreign(path: Path) -> None:
+    """Hidden files are no reason to refuse: they are ours, or do not mind."""
+    try:
+        foreign = sorted(entry.name for entry in path.iterdir() if not entry.name.startswith("."))
+    except OSError as error:
+        raise trouble(path, "read", error) from error
+    if foreign:
+        shown = ", ".join(foreign[:3]) + (", ..." if len(foreign) > 3 else "")
+        raise RecordError(
+            f"{path}: has {len(foreign)} files that no run has written ({shown}), which supple will not touch; "
+            "choose an empty or a new folder with --out"
+        )
+
+
+def _occupied(path: Path, status: RunStatus) -> RecordError:
+    if status is RunStatus.FINISHED:
+        remedy = "choose another --out, or replace it with --overwrite"
+    else:
+        remedy = f"continue it with `supple run --resume {path}`, replace it with --overwrite, or choose another --out"
+    return RecordError(f"{path}: has a run already ({status.value}); {remedy}")
+
+
+def _locked(path: Path) -> int:
+    """Take the folder for this process; the system gives it back however the process ends."""
+    try:
+        descriptor = os.open(path / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise RecordError(
+            f"{path}: cannot write into this folder: {error.strerror or error}; choose another --out, or ask for access"
+        ) from error
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        os.close(descriptor)
+        raise RecordError(
+            f"{path}: another process is writing into this folder; wait for it, stop it, or choose another --out"
+        ) from error
+    except OSError as error:
+        if error.errno not in (errno.ENOTSUP, errno.ENOSYS, errno.ENOLCK):
+            raise trouble(path / _LOCK, "lock", error) from error
+        warnings.warn(
+            f"{path}: this file system has no locks; do not start two runs there", SuppleWarning, stacklevel=4
+        )
+    return descriptor

@@ -1,0 +1,146 @@
+"""The ledger of a run: one row a step (and one for the start), in SI units, as comma-separated text.
+
+    total + dissipated - external_work - total(0) = residue
+
+Rows go out unbuffered, one system call each; a kill may still cut the last one, so nobody trusts a line that is not
+whole. Floats are written so that reading gives back the same bits. Two equal runs give equal files, but for the column
+`wall_seconds`.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import RecordError
+from supple.recording.files import put, trouble
+
+COLUMNS = (
+    "step", "time", "h",
+    "kinetic", "elastic", "gravity", "other", "total",
+    "dissipated", "external_work", "residue",
+    "px", "py", "pz", "lx", "ly", "lz",
+    "newton_iterations", "factorisations", "line_search_steps", "gradient_norm", "wall_seconds",
+)  # fmt: skip
+"""Step number; s; s; J (8 columns); kg m/s; kg m^2/s; counts of the solver; N; s."""
+
+COUNTS = frozenset({"step", "newton_iterations", "factorisations", "line_search_steps"})
+"""The columns of whole numbers."""
+
+_HEADER = (",".join(COLUMNS) + "\n").encode()
+
+
+class HistoryWriter:
+    """Appends rows to a history; use `create` or `reopen`."""
+
+    def __init__(self, path: Path, descriptor: int, size: int) -> None:
+        self.path = path
+        self._descriptor = descriptor
+        self._size = size
+
+    @classmethod
+    def create(cls, path: Path) -> HistoryWriter:
+        """A new history with its header."""
+        try:
+            writer = cls(path, os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o666), 0)
+        except OSError as error:
+            raise trouble(path, "write", error) from error
+        writer._write(_HEADER)
+        return writer
+
+    @classmethod
+    def reopen(cls, path: Path, step: int) -> HistoryWriter:
+        """Go on after the row of `step`, the last one that the checkpoint knows; what came later is cut off."""
+        size, last = len(_HEADER), -1
+        for line in _whole_lines(path):
+            if int(line[0]) > step:
+                break
+            size, last = size + sum(map(len, line)) + len(line), int(line[0])
+        if last < step:
+            raise RecordError(
+                f"{path}: its whole rows end at step {last}, but the checkpoint was made at step {step}; "
+                "the file was changed or damaged since: run again with --overwrite"
+            )
+        try:
+            descriptor = os.open(path, os.O_RDWR)
+            os.ftruncate(descriptor, size)
+        except OSError as error:
+            raise trouble(path, "write", error) from error
+        return cls(path, descriptor, size)
+
+    def append(self, row: Mapping[str, float | int]) -> None:
+        """Add a row; its keys are exactly COLUMNS."""
+        if row.keys() != set(COLUMNS):
+            missing, unknown = set(COLUMNS) - row.keys(), row.keys() - set(COLUMNS)
+            raise RecordError(f"{self.path}: a row lacks {sorted(missing)} and has unknown columns {sorted(unknown)}")
+        cells = [str(int(row[c])) if c in COUNTS else repr(float(row[c])) for c in COLUMNS]
+        self._write((",".join(cells) + "\n").encode())
+
+    def sync(self) -> None:
+        """Have all rows on the disk itself; to be called before a checkpoint that counts them."""
+        try:
+            os.fsync(self._descriptor)
+        except OSError as error:
+            raise trouble(self.path, "write", error) from error
+
+    def close(self) -> None:
+        """Let go of the file; closing twice is harmless."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def _write(self, data: bytes) -> None:
+        try:
+            put(self._descriptor, data, self._size)
+        except OSError as error:
+            os.ftruncate(self._descriptor, self._size)  # no half row where the disk was full
+            raise trouble(self.path, "write", error) from error
+        self._size += len(data)
+
+
+def read_history(path: Path) -> dict[str, npt.NDArray[Any]]:
+    """Column name -> values: int64 for counts, else float64. A last row that was cut by a kill is left out."""
+    lines = _whole_lines(path, strict=True)
+    columns = zip(*lines, strict=True) if lines else [()] * len(COLUMNS)
+    return {
+        name: np.array(values, dtype=np.int64 if name in COUNTS else np.float64)
+        for name, values in zip(COLUMNS, columns, strict=True)
+    }
+
+
+def _whole_lines(path: Path, strict: bool = False) -> list[list[str]]:
+    """The cells of all rows up to the first that is not whole; if strict, only the last row may be so."""
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        raise trouble(path, "read", error) from error
+    if not text.startswith(_HEADER):
+        raise RecordError(f"{path}: does not start with the header of a history: {_HEADER.decode().strip()}")
+    lines = text[len(_HEADER) :].decode(errors="replace").split("\n")
+    whole: list[list[str]] = []
+    for number, line in enumerate(lines[:-1]):  # what follows the last newline is a cut row, or nothing
+        cells = line.split(",")
+        if not _is_row(cells):
+            if strict and number < len(lines) - 2:
+                raise RecordError(
+                    f"{path}: line {number + 2} is damaged: {line[:80]!r}; expected {len(COLUMNS)} numbers"
+                )
+            break
+        whole.append(cells)
+    return whole
+
+
+def _is_row(cells: list[str]) -> bool:
+    if len(cells) != len(COLUMNS):
+        return False
+    try:
+        for name, cell in zip(COLUMNS, cells, strict=True):
+            int(cell) if name in COUNTS else float(cell)
+    except ValueError:
+        return False
+    return True

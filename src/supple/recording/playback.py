@@ -1,0 +1,88 @@
+"""Reading an animation back: reserved or compact, of a finished, running or killed run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import RecordError
+from supple.recording import vtkhdf
+from supple.recording.cells import Cells
+from supple.types import Array
+
+if TYPE_CHECKING:
+    import h5py
+
+Singles = npt.NDArray[np.float32]
+
+
+class Animation:
+    """The frames of a file: `times` (s), and for each frame what every vertex did. Counts from 0; -1 is the last."""
+
+    def __init__(self, path: Path, file: h5py.File) -> None:
+        self.path = path
+        self._file = file
+        root = file["VTKHDF"]
+        self._root = root
+        steps = root["Steps"]
+        self.times: Array = vtkhdf.recorded_times(steps)
+        self.vertices = int(root["NumberOfPoints"][0])
+        self.cells = Cells(root["Connectivity"][:], root["Offsets"][:], root["Types"][:])
+        self.metadata: dict[str, str | float] = {
+            key: value if isinstance(value, str) else float(value)
+            for key, value in (file[vtkhdf.METADATA].attrs.items() if vtkhdf.METADATA in file else ())
+        }
+        self.reserved = len(steps["PointOffsets"]) if root["Points"].chunks is None else 0
+        """How many frames there is room for; 0 in the compact form, where none can be added in place."""
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def points(self, k: int) -> Singles:
+        """Positions (n,3), m."""
+        return self.field("Points", k)
+
+    def velocities(self, k: int) -> Singles:
+        """Velocities (n,3), m/s."""
+        return self.field("PointData/velocity", k)
+
+    def energies(self, k: int) -> Singles:
+        """Strain energy density (n,), J/m^3."""
+        return self.field("PointData/energy", k)
+
+    def field(self, name: str, k: int) -> Singles:
+        """One of `vtkhdf.FIELDS` at frame k."""
+        if not -len(self) <= k < len(self):
+            raise IndexError(f"{self.path}: frame {k} was asked for, there are {len(self)}")
+        first = (k % len(self)) * self.vertices
+        rows: Singles = self._root[name][first : first + self.vertices]
+        return rows
+
+    def close(self) -> None:
+        self._file.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_animation(path: Path) -> Animation:
+    """The animation in `path`; a RecordError says what is wrong with the file if there is none."""
+    if not path.is_file():
+        raise RecordError(f"{path}: no such file; a run writes its animation into its folder as animation.vtkhdf")
+    try:
+        file = vtkhdf.open_file(path, "r")
+    except OSError as error:
+        raise RecordError(f"{path}: not a readable HDF5 file ({error}); expected an animation of a run") from error
+    try:
+        return Animation(path, file)
+    except (KeyError, OSError) as error:
+        file.close()
+        raise RecordError(
+            f"{path}: an HDF5 file, but not a VTKHDF animation with time steps ({error}); expected one of a run"
+        ) from error

@@ -1,0 +1,142 @@
+"""The layout of an animation file: VTKHDF 2.2, a transient unstructured grid whose topology is written once.
+
+Frame k has the rows k*n .. (k+1)*n of `Points`, `PointData/velocity` (m/s) and `PointData/energy` (J/m^3). There are
+two forms. *Reserved*, for the run: everything has its place in the file from the start (a sparse file), so that a frame
+only overwrites bytes and a kill can never catch HDF5 in the middle of a change of structure. *Compact*, for keeping:
+chunked by frame and compressed.
+
+VTK's reader writes beyond its memory when `Steps/Values` (the times) is longer than the attribute `NSteps`. So NSteps
+grows first and Values shrinks first, and what counts is the smaller of the two. HDF5 allocates a place for the times
+when the first one comes and frees it when the last one goes, which a kill must not interrupt: Values therefore always
+has an entry, and a time that is not a number ends the list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from supple.recording.cells import Cells
+from supple.recording.files import replace, temporary, trouble
+from supple.recording.quiet_file import QuietFile
+from supple.types import Array
+
+if TYPE_CHECKING:
+    import h5py
+
+FIELDS = {"Points": 3, "PointData/velocity": 3, "PointData/energy": 1}
+"""Path of each array below /VTKHDF -> numbers a vertex."""
+
+METADATA = "supple"
+"""Group beside /VTKHDF with units, up axis ... as attributes; VTK does not look at it."""
+
+
+def open_file(path: Path | QuietFile, mode: str) -> h5py.File:
+    """Open with settings that a killed writer leaves readable.
+
+    Newer HDF5 formats mark a file as being written, and after a kill nobody may open it again: hence "earliest". No
+    file locks: the run folder has its own, and a film may be watched while it is being made.
+    """
+    import h5py
+
+    locking = None if isinstance(path, QuietFile) else False
+    return h5py.File(path, mode, libver=("earliest", "latest"), locking=locking)
+
+
+@contextmanager
+def new_file(path: Path) -> Iterator[h5py.File]:
+    """A new file that appears under `path` when it is complete, or not at all."""
+    new = temporary(path)
+    try:
+        with QuietFile(new, new=True) as disk:
+            with open_file(disk, "w") as file:
+                yield file
+            disk.check()
+        replace(new, path)
+    except OSError as error:
+        raise trouble(path, "write", error) from error
+    finally:
+        new.unlink(missing_ok=True)
+
+
+def lay_out(
+    file: h5py.File, cells: Cells, vertices: int, frames: int, metadata: Mapping[str, str | float], reserved: bool
+) -> None:
+    """Write all that does not depend on the motion, and make room for `frames` frames."""
+    attributes = file.create_group(METADATA).attrs
+    for key, value in metadata.items():
+        attributes[key] = value
+    root = file.create_group("VTKHDF")
+    root.attrs["Version"] = np.array([2, 2], dtype=np.int64)
+    root.attrs["Type"] = np.bytes_("UnstructuredGrid")  # the reader wants a string of fixed length
+    _topology(root, cells, vertices)
+    for name, width in FIELDS.items():
+        shape = (frames * vertices, width) if width > 1 else (frames * vertices,)
+        if reserved:
+            _reserve(root, name, shape)
+        else:
+            root.create_dataset(
+                name, shape, "<f4", maxshape=(None, *shape[1:]), chunks=(vertices, *shape[1:]),
+                compression="gzip", compression_opts=1, shuffle=True,
+            )  # fmt: skip
+    _steps(root.create_group("Steps"), vertices, frames, reserved)
+
+
+def _topology(root: h5py.Group, cells: Cells, vertices: int) -> None:
+    counts = {
+        "NumberOfPoints": vertices,
+        "NumberOfCells": len(cells),
+        "NumberOfConnectivityIds": len(cells.connectivity),
+    }
+    for name, count in counts.items():
+        root[name] = np.array([count], dtype=np.int64)
+    root["Connectivity"], root["Offsets"], root["Types"] = cells.connectivity, cells.offsets, cells.types
+
+
+def _reserve(root: h5py.Group, name: str, shape: tuple[int, ...]) -> None:
+    """An array with its place in the file but nothing written there: holes, which cost no disk."""
+    import h5py
+
+    group, _, leaf = name.rpartition("/")
+    parent = root.require_group(group) if group else root
+    properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    properties.set_layout(h5py.h5d.CONTIGUOUS)
+    properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+    properties.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+    space = h5py.h5s.create_simple(shape)
+    h5py.h5d.create(parent.id, leaf.encode(), h5py.h5t.IEEE_F32LE, space, properties)
+
+
+def _steps(steps: h5py.Group, vertices: int, frames: int, reserved: bool) -> None:
+    """Where each frame finds its rows; zeros say that all frames share one topology."""
+    rows = np.arange(frames, dtype=np.int64) * vertices
+    zeros = np.zeros(frames, dtype=np.int64)
+    steps["PartOffsets"], steps["NumberOfParts"], steps["PointOffsets"] = zeros, zeros + 1, rows
+    steps["CellOffsets"] = steps["ConnectivityIdOffsets"] = zeros[:, None]
+    for name in FIELDS:
+        if name.startswith("PointData/"):
+            steps[name.replace("PointData", "PointDataOffsets")] = rows
+    steps.attrs["NSteps"] = np.int64(1 if reserved else frames)
+    if not reserved:
+        steps.create_dataset("Values", (frames,), "<f8")
+        return
+    import h5py
+
+    # One chunk for all times: growing by one frame then changes 8 bytes of a header.
+    properties = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+    properties.set_chunk((frames,))
+    properties.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+    properties.set_fill_value(np.array(np.nan))
+    space = h5py.h5s.create_simple((1,), (frames,))
+    h5py.h5d.create(steps.id, b"Values", h5py.h5t.IEEE_F64LE, space, properties)
+
+
+def recorded_times(steps: h5py.Group) -> Array:
+    """The times (s) of all frames on record."""
+    times: Array = steps["Values"][: int(steps.attrs["NSteps"])]
+    unset = np.flatnonzero(np.isnan(times))
+    return times[: unset[0]] if len(unset) else times

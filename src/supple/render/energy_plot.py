@@ -1,0 +1,153 @@
+"""Energy over time: of one run, split into its kinds, or of several runs side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import RecordError
+from supple.render import style
+from supple.types import Array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+History = Mapping[str, npt.NDArray[Any]]
+
+_FLOOR = 1e-17  # below the resolution of a double: nothing is there to see
+_CEILING = 1e3  # a run that made a thousand times its energy has exploded; the others should stay visible
+_HUGE = 1e30  # larger numbers overflow in the transformations of matplotlib
+
+
+def energy_scale(history: History) -> float:
+    """The energy put into a run (J): what it started with, what gravity gave, what scripted motion did.
+
+    Without gravity this is |H(0)|; the arbitrary zero of the height does not enter.
+    """
+    total, gravity = _finite(history["total"]), _finite(history["gravity"])
+    candidates = [abs(float(total[0] - gravity[0]))] if len(total) and len(gravity) else []
+    candidates += [float(np.ptp(_finite(a))) for a in (gravity, history["external_work"]) if len(_finite(a))]
+    return max(candidates, default=0.0) or float(np.abs(total).max(initial=0.0)) or 1.0
+
+
+def plot_energy(history: History, path: Path, title: str) -> None:
+    """The energies of a run (J) over its time (s), and below what the numerics made or lost of them."""
+    _require_rows(history, path)
+    figure = style.new_figure(8.0, 6.4, title)
+    split, drift = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
+    t = history["time"]
+    for name, colour in style.ENERGY_COLOURS.items():
+        values = _masked(history[name])
+        if name == "total" or np.any(np.nan_to_num(values)):
+            thick = 2.4 if name == "total" else 1.8
+            split.plot(t, values, color=colour, linewidth=thick, label=name, zorder=2 if name == "total" else 3)
+    scale = energy_scale(history)
+    if np.abs(_finite(history["total"])).max(initial=0.0) > _CEILING * scale:
+        split.set_yscale("symlog", linthresh=10.0 ** np.ceil(np.log10(scale)))
+    style.dress(split, "energy  [J]")
+    split.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=5, fontsize=12, frameon=False, columnspacing=1.4)
+
+    residue = history["residue"] / scale
+    size = _clipped(residue)
+    drift.plot(t, size, color="#bbbbbb", linewidth=1.0, zorder=1)
+    for colour, label, which in ((style.GAINED, "made", residue > 0), (style.LOST, "lost", residue < 0)):
+        if np.any(which):
+            drift.plot(t[which], size[which], ".", color=colour, markersize=4, label=label, zorder=2)
+    _decades(drift, [size])
+    style.dress(drift, "|residue| / energy")
+    drift.set_xlabel("time  [s]", fontsize=12.5, color=style.INK)
+    if drift.get_legend_handles_labels()[1]:
+        drift.legend(loc="lower right", fontsize=12, ncols=2, markerscale=2.5, framealpha=0.9, edgecolor="none")
+    _limit_time(split, [t])
+    style.save(figure, path)
+
+
+def plot_comparison(histories: Mapping[str, History], path: Path, title: str) -> None:
+    """The total energy of several runs, relative to the start, and what the numerics made or lost in each."""
+    if not histories:
+        raise RecordError(f"{path}: no runs to compare; give at least one")
+    figure = style.new_figure(8.0, 7.4, title)
+    level, drift = figure.subplots(2, 1, sharex=True)
+    for history in histories.values():
+        _require_rows(history, path)
+    # One scale for all, and the least: a run that explodes sends gravity's share to any height.
+    scale = min(energy_scale(history) for history in histories.values())
+    plain = all(np.isclose(scale, history["total"][0]) for history in histories.values())
+    levels, drifts = [], []
+    for label, history in histories.items():
+        total = history["total"]
+        levels.append(_masked(1.0 + (total - total[0]) / scale))
+        drifts.append(_clipped(history["residue"] / scale))
+        stroke = style.integrator_stroke(label)
+        dashes = (0, stroke.dashes) if stroke.dashes else "solid"
+        for axes, values in ((level, levels[-1]), (drift, drifts[-1])):
+            axes.plot(history["time"], values, color=stroke.colour, linestyle=dashes, linewidth=2.0, label=label)
+    _level_axis(level, np.concatenate(levels))
+    _decades(drift, drifts)
+    style.dress(level, "H / H(0)" if plain else "1 + (H - H(0)) / energy")
+    style.dress(drift, "|residue| / energy")
+    drift.set_xlabel("time  [s]", fontsize=12.5, color=style.INK)
+    _limit_time(level, [h["time"] for h in histories.values()])
+    handles, labels = level.get_legend_handles_labels()
+    columns = min(4 if max(map(len, labels)) < 15 else 3, len(labels))
+    figure.legend(
+        handles, labels, loc="outside lower center", ncols=columns, fontsize=12, frameon=False,
+        handlelength=2.6, columnspacing=1.6,
+    )  # fmt: skip
+    style.save(figure, path)
+
+
+def _require_rows(history: History, path: Path) -> None:
+    if not len(history["time"]):
+        raise RecordError(f"{path}: the history to plot has no rows; run at least the initial state")
+
+
+def _finite(values: npt.NDArray[Any]) -> Array:
+    return np.asarray(values, dtype=float)[np.isfinite(values)]
+
+
+def _masked(values: npt.NDArray[Any]) -> Array:
+    return np.where(np.isfinite(values), np.clip(values, -_HUGE, _HUGE), np.nan)
+
+
+def _clipped(relative: npt.NDArray[Any]) -> Array:
+    """Absolute values for a logarithmic axis; exact zeros lie on its floor, but for the start, which is not drawn."""
+    size = np.maximum(np.abs(_masked(relative)), _FLOOR)
+    if len(size) > 1 and relative[0] == 0:
+        size[0] = np.nan
+    return size
+
+
+def _decades(axes: Axes, curves: list[Array]) -> None:
+    """A logarithmic axis from the least to the greatest, at least three decades, and nothing beyond an explosion."""
+    values = _finite(np.concatenate(curves))
+    top = min(float(values.max(initial=_FLOOR)), _CEILING)
+    # A step without any residue must not stretch the axis.
+    moved = values[values > _FLOOR]
+    bottom = min(float(moved.min(initial=top)), top / 1e3)
+    axes.set_yscale("log")
+    axes.set_ylim(max(bottom / 2, _FLOOR / 2), max(top * 3, _FLOOR * 1e3))
+
+
+def _level_axis(axes: Axes, values: Array) -> None:
+    """Logarithmic when the levels span decades, else linear with room around 1."""
+    finite = _finite(values)
+    if not len(finite):
+        return
+    if 0 < 30 * float(finite.min()) < float(finite.max()):
+        axes.set_yscale("log")
+        axes.set_ylim(max(float(finite.min()) / 1.5, 1 / _CEILING), min(float(finite.max()) * 1.5, _CEILING))
+        return
+    low, high = max(float(finite.min()), -3.0), min(float(finite.max()), 5.0)
+    room = 0.06 * max(high - low, 0.2)
+    axes.set_ylim(low - room, high + room)
+
+
+def _limit_time(axes: Axes, times: list[npt.NDArray[Any]]) -> None:
+    start, end = min(float(t.min()) for t in times), max(float(t.max()) for t in times)
+    if end > start:
+        axes.set_xlim(start, end)

@@ -1,0 +1,109 @@
+"""How plots look: the same colour for the same thing, everywhere and in every run.
+
+Colours are told apart with the common kinds of colour blindness (they differ in lightness too); where there are more
+curves than safe colours, the dashes differ. Explicit methods are dotted, implicit ones drawn through or dashed.
+"""
+
+from __future__ import annotations
+
+import re
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from supple.errors import RecordError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK, FAINT = "#222222", "#d8d8d8"
+
+ENERGY_COLOURS = {
+    "kinetic": "#e69f00",
+    "elastic": "#0072b2",
+    "gravity": "#009e73",
+    "other": "#cc79a7",
+    "total": "#111111",
+}
+GAINED, LOST = "#d55e00", "#0072b2"
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """Colour and dashes (lengths of strokes and gaps; none: drawn through) of a curve."""
+
+    colour: str
+    dashes: tuple[float, ...] = ()
+
+
+_DOTTED, _DASHED, _LONG = (1.2, 1.4), (4.0, 1.6), (7.0, 1.8)
+
+INTEGRATORS = {
+    "avf": Stroke("#0072b2"),
+    "backward-euler": Stroke("#d55e00"),
+    "bdf2": Stroke("#e69f00"),
+    "midpoint": Stroke("#009e73"),
+    "trapezoid": Stroke("#44aa99", _DASHED),
+    "newmark": Stroke("#cc79a7"),
+    "generalized-alpha": Stroke("#882255", _LONG),
+    "bathe": Stroke("#56b4e9"),
+    "tr-bdf2": Stroke("#332288", _DASHED),
+    "sdirk": Stroke("#661100"),
+    "quasi-static": Stroke("#777777", _LONG),
+    "forward-euler": Stroke("#cc3311", _DOTTED),
+    "symplectic-euler": Stroke("#117733", _DOTTED),
+    "explicit-midpoint": Stroke("#999933", _DOTTED),
+    "rk4": Stroke("#111111", _DOTTED),
+    "verlet": Stroke("#aa4499", _DOTTED),
+}
+"""The curve of each method in comparisons."""
+
+
+def integrator_stroke(label: str) -> Stroke:
+    """The stroke of the method that the label starts with; other words get one of their own, always the same."""
+    word = re.split(r"[^a-z0-9-]", label.strip().lower().replace("_", "-"), maxsplit=1)[0]
+    if word in INTEGRATORS:
+        return INTEGRATORS[word]
+    number = zlib.crc32(label.encode())
+    colours = sorted({s.colour for s in INTEGRATORS.values()})
+    return Stroke(colours[number % len(colours)], (5.0, 1.5, 1.2, 1.5))
+
+
+def new_figure(width: float, height: float, title: str) -> Figure:
+    """An empty figure (inches, 150 dots each) with a title; text stays legible when it is shown 600 dots wide."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), dpi=150, facecolor="white")
+    figure.set_layout_engine("constrained", w_pad=0.12, h_pad=0.08)
+    FigureCanvasAgg(figure)
+    figure.suptitle(title, fontsize=15, fontweight="bold", color=INK, x=0.02, ha="left")
+    return figure
+
+
+def dress(axes: Axes, ylabel: str) -> None:
+    """Quiet axes: a faint grid, no box, labels in ink."""
+    axes.set_ylabel(ylabel, fontsize=12.5, color=INK)
+    axes.grid(True, color=FAINT, linewidth=0.7)
+    axes.set_axisbelow(True)
+    axes.tick_params(labelsize=11.5, colors=INK, length=3)
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        axes.spines[side].set_color("#888888")
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Write the figure in the format of the suffix (png, svg, pdf ...)."""
+    known = sorted(figure.canvas.get_supported_filetypes())
+    suffix = path.suffix.lstrip(".").lower()
+    if suffix not in known:
+        raise RecordError(f"{path}: cannot draw a '.{suffix}' file; known: {', '.join(known)}")
+    try:
+        figure.savefig(path)
+    except OSError as error:
+        raise RecordError(
+            f"{path}: cannot write the plot: {error.strerror or error}; choose another place for it"
+        ) from error

@@ -1,0 +1,63 @@
+"""One deformable body of a scene: `[[body]]`."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field, field_validator, model_validator
+
+from supple.scene.fields import Positive
+from supple.scene.geometry import MeshTable, Selection
+from supple.scene.materials import MaterialTable
+from supple.scene.motion import Initial, Motion
+from supple.scene.registry_models import Table
+
+WATER = 1000.0
+
+
+class Body(Table):
+    """A mesh, what it is made of, which vertices are held or moved, and how it starts."""
+
+    name: str = "body"
+    """Unique in the scene; `body0`, `body1` ... if absent."""
+    mesh: MeshTable
+    """A shape with its options, or a file."""
+    groups: dict[str, Selection] = Field(default_factory=dict)
+    """Named vertices, beside the groups that the mesh brings along."""
+    material: MaterialTable
+    density: Positive | None = None
+    """[kg/m^3]; a body with neither density nor mass has 1000."""
+    mass: Positive | None = None
+    """Total mass of the body [kg], instead of a density."""
+    mass_distribution: Literal["volume", "uniform"] = "volume"
+    """Each vertex carries its share of the elements around it, or all vertices carry the same."""
+    pin: tuple[str, ...] = ()
+    """Groups whose vertices never move; one name or a list of names."""
+    motion: tuple[Motion, ...] = ()
+    """Groups that a script moves."""
+    initial: Initial = Initial()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _default_density(cls, data: Any) -> Any:
+        if isinstance(data, dict) and "density" not in data and "mass" not in data:
+            return {**data, "density": WATER}
+        return data
+
+    @field_validator("mesh", mode="before")
+    @classmethod
+    def _shape_or_file(cls, mesh: Any) -> Any:
+        if isinstance(mesh, dict) and "shape" in mesh and "file" in mesh:
+            raise ValueError("give either shape or file, found both")
+        return mesh
+
+    @field_validator("pin", mode="before")
+    @classmethod
+    def _one_or_more(cls, pin: Any) -> Any:
+        return [pin] if isinstance(pin, str) else pin
+
+    @model_validator(mode="after")
+    def _one_mass(self) -> Body:
+        if self.density is not None and self.mass is not None:
+            raise ValueError(f"give either density or mass, found density {self.density:g} and mass {self.mass:g}")
+        return self

@@ -1,0 +1,108 @@
+"""The kinds of value in a scene file: strict finite numbers, vectors, times, expressions. Units are SI."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from annotated_types import Ge, Gt, Len
+from pydantic import AfterValidator, AllowInfNan, BeforeValidator, Field, Strict, WithJsonSchema
+
+from supple.scene.expressions import CONDITION, NUMBER, Expression
+from supple.scene.wording import shown
+
+Number = Annotated[float, Strict(), AllowInfNan(False)]
+Positive = Annotated[Number, Gt(0)]
+NotNegative = Annotated[Number, Ge(0)]
+Count = Annotated[int, Strict(), Ge(0)]
+Vector = Annotated[tuple[Number, ...], Len(3, 3)]
+
+
+def _direction(vector: tuple[float, ...]) -> tuple[float, ...]:
+    if not any(vector):
+        raise ValueError("a direction must not be zero, found [0, 0, 0]")
+    return vector
+
+
+Direction = Annotated[Vector, AfterValidator(_direction)]
+
+_FRACTION = re.compile(r"\s*([-+]?\d+(?:\.\d*)?)\s*/\s*(\d+(?:\.\d*)?)\s*")
+
+
+def _seconds(value: Any) -> Any:
+    """A fraction such as "1/30" as a number; everything else goes on as it is."""
+    if not isinstance(value, str):
+        return value
+    match = _FRACTION.fullmatch(value)
+    if not match or float(match[2]) == 0:
+        raise ValueError(f"input should be a number of seconds or a fraction such as \"1/30\", found '{value}'")
+    return float(match[1]) / float(match[2])
+
+
+def _positive_seconds(value: float) -> float:
+    if value <= 0:
+        raise ValueError(f"input should be greater than 0 seconds, found {value:g}")
+    return value
+
+
+Seconds = Annotated[
+    Number,
+    AfterValidator(_positive_seconds),
+    BeforeValidator(_seconds),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "number", "exclusiveMinimum": 0},
+                {"type": "string", "pattern": r"^\s*\d+(\.\d*)?\s*/\s*\d+(\.\d*)?\s*$", "examples": ["1/30"]},
+            ]
+        }
+    ),
+]
+"""A time span above 0; the only number that may be written as a string, a fraction such as "1/30"."""
+
+
+def _poisson(value: float) -> float:
+    if not -1 < value < 0.5:
+        raise ValueError(
+            f"input should be above -1 and below 0.5, found {value:g}; "
+            "0.5 would be incompressible, with an infinite bulk modulus: take 0.49 or less"
+        )
+    return value
+
+
+Poisson = Annotated[
+    Number,
+    AfterValidator(_poisson),
+    Field(json_schema_extra={"exclusiveMinimum": -1, "exclusiveMaximum": 0.5}),
+]
+
+
+def _component(value: Any) -> Any:
+    if isinstance(value, str):
+        Expression(value).demand(NUMBER)
+    elif isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < float("inf"):
+        raise ValueError(f'input should be a finite number or an expression such as "0.1 * X", found {shown(value)}')
+    return value
+
+
+Component = Annotated[
+    float | str, BeforeValidator(_component), WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]})
+]
+"""One coordinate: a number, or an expression in the rest coordinates X, Y, Z."""
+Components = Annotated[tuple[Component, ...], Len(3, 3)]
+
+
+def _condition(text: str) -> str:
+    Expression(text).demand(CONDITION)
+    return text
+
+
+Condition = Annotated[str, AfterValidator(_condition)]
+
+
+def exactly_one(values: dict[str, Any], what: str) -> None:
+    """Refuse a table in which not exactly one of these keys is given."""
+    given = [key for key, value in values.items() if value is not None]
+    if len(given) != 1:
+        found = ", ".join(given) if given else "none of them"
+        raise ValueError(f"{what} needs exactly one of {', '.join(values)}, found {found}")

@@ -1,0 +1,77 @@
+"""Where a body comes from and which of its vertices have names: `body.mesh` and `body.groups`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+from annotated_types import Len
+from pydantic import Discriminator, Tag, model_validator
+
+from supple.mesh import SHAPES
+from supple.scene.fields import Condition, Count, Direction, Positive, Vector, exactly_one
+from supple.scene.registry_models import Options, Table, options_models, tagged_union
+
+
+class MeshFile(Table):
+    """A mesh from a file: tetrahedra, triangles or lines, or a closed surface to be filled with tetrahedra."""
+
+    file: str
+    """Path, relative to the folder of the scene file."""
+    scale: Positive = 1.0
+    """Factor on all coordinates, to metres [-]."""
+    edge_length: Positive | None = None
+    """If given, the file is a closed surface that is filled with tetrahedra of about this edge, after scaling [m]."""
+
+
+def mesh_kind(value: Any) -> str:
+    """Tag of the mesh table: `file` if it names a file, otherwise `shape`."""
+    return "file" if isinstance(value, MeshFile) or (isinstance(value, dict) and "file" in value) else "shape"
+
+
+if TYPE_CHECKING:
+    MeshTable: TypeAlias = MeshFile | Options
+else:
+    MeshTable = Annotated[
+        Annotated[tagged_union(options_models(SHAPES.load(), "shape"), "shape"), Tag("shape")]
+        | Annotated[MeshFile, Tag("file")],
+        Discriminator(mesh_kind),
+    ]
+
+
+class Sphere(Table):
+    """All vertices at most `radius` away from `centre`."""
+
+    centre: Vector
+    """[m]"""
+    radius: Positive
+    """[m]"""
+
+
+class HalfSpace(Table):
+    """All vertices on the plane or on the side that `normal` points to: (X - point) . normal >= 0."""
+
+    point: Vector
+    """Any point of the plane [m]."""
+    normal: Direction
+    """Need not have length 1."""
+
+
+class Selection(Table):
+    """Vertices of a body by their rest positions; exactly one of the keys."""
+
+    box: Annotated[tuple[Vector, ...], Len(2, 2)] | None = None
+    """Lower and upper corner, both inclusive [m]."""
+    sphere: Sphere | None = None
+    plane: HalfSpace | None = None
+    vertices: Annotated[tuple[Count, ...], Len(1)] | None = None
+    """Numbers of vertices, from 0."""
+    expression: Condition | None = None
+    """A condition such as `X < 0.1 and Y > 0` in rest coordinates [m]."""
+
+    @model_validator(mode="after")
+    def _one(self) -> Selection:
+        exactly_one({key: getattr(self, key) for key in Selection.model_fields}, "a group")
+        if self.box is not None and any(low > high for low, high in zip(*self.box, strict=True)):
+            lower, upper = (list(corner) for corner in self.box)
+            raise ValueError(f"box goes from its lower to its upper corner, found {lower} and {upper}")
+        return self

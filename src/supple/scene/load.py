@@ -1,0 +1,95 @@
+"""From a name or a file to a checked scene, and back to text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from supple.errors import SceneError
+from supple.scene import toml
+from supple.scene.override import apply
+from supple.scene.problems import problems
+from supple.scene.schema import Scene
+from supple.scene.shipped import shipped_scenes
+from supple.scene.wording import shown, suggestion
+
+NOT_PHYSICS = {"title", "description", "expect"}
+
+
+def load_scene(source: str | Path, overrides: Sequence[str] = ()) -> Scene:
+    """A shipped scene by its name or any other by its path, with `KEY=VALUE` overrides, checked as a whole."""
+    file = find_scene(source)
+    return read_scene(parse_toml(file), file.resolve().parent, str(source), overrides)
+
+
+def read_scene(data: dict[str, Any], folder: Path, source: str = "", overrides: Sequence[str] = ()) -> Scene:
+    """Check a scene that is already a dictionary; relative mesh files are looked for in `folder`."""
+    data = apply(data, overrides)
+    missing = _find_meshes(data, folder)
+    try:
+        scene = Scene.model_validate(data)
+    except ValidationError as error:
+        raise SceneError([*problems(error, Scene), *missing]) from None
+    if missing:
+        raise SceneError(missing)
+    return scene.located(source, folder)
+
+
+def find_scene(source: str | Path) -> Path:
+    """The file of a scene: a path if it ends in .toml or has a folder in it, otherwise a shipped name."""
+    text = os.fspath(source)
+    if isinstance(source, Path) or text.endswith(".toml") or os.sep in text or "/" in text:
+        return Path(source)
+    known = shipped_scenes()
+    if text not in known:
+        raise SceneError(f"unknown scene '{text}'{suggestion(text, known)}; for a file give its path: ./{text}.toml")
+    return known[text]
+
+
+def parse_toml(file: Path) -> dict[str, Any]:
+    """The file as a dictionary; an error shows the line that is not TOML."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise SceneError(f"{file}: no such scene file; `supple scenes` lists the shipped ones") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SceneError(f"{file}: cannot be read as a scene: {error}") from None
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at line (\d+)", str(error))
+        line = text.splitlines()[int(place[1]) - 1].strip() if place else ""
+        raise SceneError(f"{file}: not TOML: {error}" + (f": {line}" if line else "")) from None
+
+
+def dump_scene(scene: Scene) -> str:
+    """The scene with every default written out, as TOML that loads back to an equal scene."""
+    return toml.document(scene.model_dump(exclude_none=True))
+
+
+def scene_hash(scene: Scene) -> str:
+    """A digest of all that can alter the motion; title, description and expectations do not count."""
+    plain = scene.model_dump(mode="json", exclude=NOT_PHYSICS)
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+def _find_meshes(data: dict[str, Any], folder: Path) -> list[str]:
+    """Make the paths of mesh files absolute, in place, so that a copy of the scene works from any folder."""
+    missing = []
+    bodies = data.get("body")
+    for index, body in enumerate(bodies if isinstance(bodies, list) else ()):
+        mesh = body.get("mesh") if isinstance(body, dict) else None
+        if isinstance(mesh, dict) and "shape" not in mesh and isinstance(mesh.get("file"), str):
+            path = (folder / mesh["file"]).resolve()
+            if not path.is_file():
+                missing.append(f"body[{index}].mesh.file: no such file, found {shown(mesh['file'])}, meaning {path}")
+            mesh["file"] = str(path)
+    return missing

@@ -1,0 +1,98 @@
+"""What a body is made of: `body.material`, one table for each registered solid and for the two kinds of spring."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+
+from pydantic import Field, create_model, model_validator
+from pydantic.fields import FieldInfo
+
+from supple.errors import SuppleError
+from supple.materials import MATERIALS
+from supple.scene.fields import NotNegative, Poisson, Positive
+from supple.scene.registry_models import Table, dataclass_fields, summary, tagged_union
+
+ELASTIC = ("young", "poisson")
+
+
+class SolidMaterial(Table):
+    """A solid by Young's modulus and Poisson's ratio, or by the parameters of its own class."""
+
+    made_from: ClassVar[type[Any]]
+    own: ClassVar[tuple[str, ...]]
+    """Parameters of the class itself."""
+    required: ClassVar[tuple[str, ...]]
+    """Those of them that have no default."""
+
+    if TYPE_CHECKING:
+        name: str
+        young: float | None
+        poisson: float | None
+
+    def make(self) -> Any:
+        """The material with the values of this table."""
+        given = {key: getattr(self, key) for key in self.own if getattr(self, key) is not None}
+        if self.young is None or "young" in self.own:
+            return self.made_from(**given)
+        return dataclasses.replace(self.made_from.from_young(self.young, self.poisson), **given)
+
+    @model_validator(mode="after")
+    def _complete(self) -> SolidMaterial:
+        direct = [key for key in self.required if getattr(self, key) is not None]
+        elastic = [key for key in ELASTIC if key not in self.own and getattr(self, key) is not None]
+        ways = [list(ELASTIC), list(self.required)] if self.required else [list(ELASTIC)]
+        if elastic and direct:
+            raise ValueError(f"give either {_either(ways)}, found {', '.join(elastic + direct)}")
+        wanted = ways[-1] if direct else ways[0]
+        missing = [key for key in wanted if getattr(self, key) is None]
+        if missing and (elastic or self.required):
+            raise ValueError(f"missing {', '.join(missing)}; a {self.name} material needs {_either(ways)}")
+        try:
+            self.make()
+        except SuppleError as error:
+            raise ValueError(str(error)) from error
+        return self
+
+
+def _either(ways: list[list[str]]) -> str:
+    return ", or ".join(" and ".join(way) for way in ways)
+
+
+def solid_model(name: str, cls: type[Any]) -> type[SolidMaterial]:
+    """The table of one material class: its own parameters, all optional, beside young and poisson."""
+    own = dataclass_fields(cls)
+    required = tuple(key for key, (_, info) in own.items() if info.is_required())
+    fields: dict[str, Any] = {
+        "name": (Literal[name], Field(description=summary(cls))),
+        "young": (Positive | None, Field(default=None, description="Young's modulus [Pa]")),
+        "poisson": (Poisson | None, Field(default=None, description="Poisson's ratio [-], above -1 and below 0.5")),
+    }
+    for key, (hint, info) in own.items():
+        fields[key] = (
+            (hint | None, FieldInfo(default=None, description=info.description)) if key in required else own[key]
+        )
+    model = create_model(cls.__name__, __base__=SolidMaterial, __doc__=cls.__doc__, **fields)
+    model.made_from, model.own, model.required = cls, tuple(own), required
+    return model
+
+
+class SpringMaterial(Table):
+    """Springs along the edges of a mesh, for ropes and cloth."""
+
+    name: Literal["hooke-spring", "stvk-spring"]
+    """Energy k/2 (l - l0)^2 with k in N/m, or k/2 (l^2 - l0^2)^2 with k in N/m^3; l is the length, l0 at rest."""
+    stretch: Positive
+    """Stiffness k of the edges of the mesh."""
+    shear: NotNegative = Field(default_factory=lambda given: given.get("stretch", 0.0))
+    """Stiffness k of the diagonals; that of `stretch` if absent."""
+    bend: NotNegative = 0.0
+    """Stiffness k of the springs that span two edges."""
+
+
+if TYPE_CHECKING:
+    MaterialTable: TypeAlias = SolidMaterial | SpringMaterial
+else:
+    MaterialTable = tagged_union(
+        [*(solid_model(name, cls) for name, cls in sorted(MATERIALS.load().items())), SpringMaterial], "name"
+    )

@@ -1,0 +1,94 @@
+"""`--set KEY=VALUE`: change a scene before it is checked, so that all messages and types are those of the file."""
+
+from __future__ import annotations
+
+import copy
+import re
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from supple.errors import SceneError
+
+_KEY = re.compile(r"[^.\[\]]+(\.[^.\[\]]+|\[\d+\])*")
+_PART = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
+_CHOOSING = {"integrator": ("name",), "material": ("name",), "mesh": ("shape", "file")}
+_SHARED = ("young", "poisson")
+
+
+@dataclass(frozen=True)
+class Override:
+    """One key, as its parts, and the value that it gets."""
+
+    text: str
+    parts: tuple[str | int, ...]
+    value: Any
+
+    @property
+    def chooses(self) -> bool:
+        """Whether it says which integrator, material or mesh it is, and so which other keys there may be."""
+        table, key = ("", *self.parts)[-2:]
+        return key in _CHOOSING.get(str(table), ())
+
+
+def parse(text: str) -> Override:
+    """`body[0].density=900` or `body.0.density=900`; the value is TOML, or else a plain string."""
+    key, equals, value = (part.strip() for part in text.partition("="))
+    if not equals or not _KEY.fullmatch(key):
+        raise SceneError(f"--set {text}: give KEY=VALUE, such as time.step=0.01 or body[0].density=900")
+    parts = [int(index) if index else int(word) if word.isdecimal() else word for index, word in _PART.findall(key)]
+    return Override(text, tuple(parts), _value(value))
+
+
+def apply(data: dict[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
+    """The scene with all overrides set; those that choose a method go first, whatever their order."""
+    result = copy.deepcopy(data)
+    for override in sorted(map(parse, overrides), key=lambda o: not o.chooses):
+        _set(result, override)
+    return result
+
+
+def _value(text: str) -> Any:
+    try:
+        values = tomllib.loads(f"value = {text}")
+    except tomllib.TOMLDecodeError:
+        return text
+    return values["value"] if len(values) == 1 else text
+
+
+def _set(data: dict[str, Any], override: Override) -> None:
+    here: Any = data
+    path = ""
+    for part, after in zip(override.parts, (*override.parts[1:], None), strict=True):
+        key = _entry(here, part, path, override)
+        path += f"[{key}]" if isinstance(key, int) else f".{key}" if path else key
+        if after is None:
+            _put(here, key, override)
+        elif isinstance(here, dict) and key not in here:
+            here[key] = {}
+        here = here[key]
+
+
+def _entry(here: Any, part: str | int, path: str, override: Override) -> str | int:
+    """The part as a key of a table or an index of a list."""
+    if isinstance(here, dict):
+        return str(part)
+    if not isinstance(here, list):
+        raise SceneError(f"--set {override.text}: {path} is {here!r}, which has no '{part}' inside")
+    if not isinstance(part, int):
+        raise SceneError(f"--set {override.text}: {path} is a list; say which one, such as {path}[0].{part}")
+    if part >= len(here):
+        raise SceneError(
+            f"--set {override.text}: there is no {path}[{part}]; {path} has {len(here)} entries, from 0 on"
+        )
+    return part
+
+
+def _put(table: Any, key: str | int, override: Override) -> None:
+    if override.chooses and table.get(key) != override.value:
+        # the options of another method would only be unknown keys here
+        kept = {k: v for k, v in table.items() if k in _SHARED and override.parts[-2] == "material"}
+        table.clear()
+        table.update(kept)
+    table[key] = override.value

@@ -1,0 +1,120 @@
+"""Frozen dataclasses turned into pydantic models, so that one decorated class is all a scene needs to know.
+
+Each class of a registry becomes a table that forbids unknown keys and takes numbers strictly; a registry becomes a
+union of those tables, told apart by one key (`name` or `shape`) that holds the name in the registry.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import textwrap
+from collections.abc import Iterable
+from functools import reduce
+from itertools import pairwise
+from operator import or_
+from types import UnionType
+from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+
+from pydantic import AllowInfNan, BaseModel, ConfigDict, Field, Strict, create_model, model_validator
+from pydantic.fields import FieldInfo
+
+from supple.errors import SuppleError
+
+
+class Table(BaseModel):
+    """A table of a scene file: no unknown keys, never changed."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+
+class Options(Table):
+    """The table of one dataclass; `make()` gives the instance."""
+
+    made_from: ClassVar[type[Any]]
+
+    def make(self) -> Any:
+        """The dataclass with the values of this table."""
+        return self.made_from(**{f.name: getattr(self, f.name) for f in dataclasses.fields(self.made_from) if f.init})
+
+    @model_validator(mode="after")
+    def _can_be_made(self) -> Options:
+        # a class may check in __post_init__ what single fields cannot say
+        try:
+            self.make()
+        except SuppleError as error:
+            raise ValueError(str(error)) from error
+        return self
+
+
+def strict_numbers(hint: Any) -> Any:
+    """The same type, but without `true` or `"0.01"` as a number and without nan and inf."""
+    if hint is float:
+        return Annotated[float, Strict(), AllowInfNan(False)]
+    if hint is int or hint is bool:
+        return Annotated[hint, Strict()]
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return Annotated[(strict_numbers(arguments[0]), *hint.__metadata__)]
+    if origin in (Union, UnionType):
+        return reduce(or_, map(strict_numbers, arguments))
+    if origin in (tuple, list):
+        return origin[tuple(a if a is Ellipsis else strict_numbers(a) for a in arguments)]
+    return hint
+
+
+def field_docs(cls: type[Any]) -> dict[str, str]:
+    """The string below each field of a class, on one line."""
+    docs: dict[str, str] = {}
+    for base in reversed([c for c in cls.__mro__ if dataclasses.is_dataclass(c)]):
+        body = ast.parse(textwrap.dedent(inspect.getsource(base))).body[0]
+        nodes = body.body if isinstance(body, ast.ClassDef) else []
+        for node, below in pairwise(nodes):
+            match node, below:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str() as text)):
+                    docs[name] = " ".join(text.split())
+    return docs
+
+
+def dataclass_fields(cls: type[Any]) -> dict[str, tuple[Any, FieldInfo]]:
+    """Fields of a dataclass in the form that `create_model` takes."""
+    hints, docs = get_type_hints(cls, include_extras=True), field_docs(cls)
+    fields: dict[str, tuple[Any, FieldInfo]] = {}
+    for f in dataclasses.fields(cls):
+        if not f.init:
+            continue
+        if f.default_factory is not dataclasses.MISSING:
+            info = Field(default_factory=f.default_factory, description=docs.get(f.name))
+        else:
+            default = ... if f.default is dataclasses.MISSING else f.default
+            info = Field(default=default, description=docs.get(f.name))
+        fields[f.name] = (strict_numbers(hints[f.name]), info)
+    return fields
+
+
+def options_model(cls: type[Any], key: str = "", tag: str = "") -> type[Options]:
+    """The table of one dataclass; with a `key`, that key must hold `tag`."""
+    fields: dict[str, Any] = {key: (Literal[tag], Field(description=summary(cls)))} if key else {}
+    fields |= dataclass_fields(cls)
+    model = create_model(cls.__name__, __base__=Options, __doc__=cls.__doc__, **fields)
+    model.made_from = cls
+    return model
+
+
+def options_models(registry: dict[str, type[Any]], key: str) -> list[type[Options]]:
+    """The tables of all classes of a registry."""
+    return [options_model(cls, key, name) for name, cls in sorted(registry.items())]
+
+
+def tagged_union(models: Iterable[type[BaseModel]], key: str) -> Any:
+    """One of several tables, told apart by the value of `key`; a single table is itself."""
+    models = tuple(models)
+    if len(models) == 1:
+        return models[0]
+    return Annotated[reduce(or_, models), Field(discriminator=key)]
+
+
+def summary(cls: type[Any]) -> str:
+    """The first line of a class's docstring."""
+    return (inspect.getdoc(cls) or cls.__name__).split("\n")[0]

@@ -1,0 +1,74 @@
+"""The loop: a generator of frames. A step that fails is taken in halves; everything else stays outside."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.dynamics.ledger import Ledger
+from supple.dynamics.state import State
+from supple.dynamics.step import Integrator
+from supple.dynamics.system import System
+from supple.errors import StepFailed, StepRejected
+from supple.progress import Progress
+from supple.solvers.report import SolveReport
+from supple.solvers.tools import StepTools
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One accepted step; `step` 0 is the initial state."""
+
+    step: int
+    state: State
+    h: float
+    ledger: Ledger
+    solve: SolveReport
+    wall_seconds: float
+    whole: bool
+    """False within a step that is being taken in pieces."""
+    note: str = ""
+    """What the user should know about this step."""
+
+
+def simulate(
+    system: System, integrator: Integrator, progress: Progress, h: float, steps: int, tools: StepTools
+) -> Iterator[Frame]:
+    """Frames up to `steps` whole steps of h [s]; `progress` is kept up to date, so that it can be saved at any frame."""
+    began = time.perf_counter()
+    note = ""
+    if progress.step == 0:
+        yield Frame(0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True)
+    while progress.whole_steps < steps:
+        if not progress.pending:
+            progress.pending.append(h)
+        piece = progress.pending[-1]
+        tools.report = SolveReport()
+        try:
+            state, memory, report = integrator.step(system, progress.state, progress.memory, piece, tools)
+        except StepRejected as problem:
+            note = _halve(progress, piece, h, tools.solver.options.max_halvings, problem)
+            continue
+        if not (np.isfinite(state.x).all() and np.isfinite(state.v).all()):
+            raise StepFailed(f"step {progress.step + 1} at t = {state.t:g} s gave positions that are not finite: unstable")
+        progress.pending.pop()
+        ledger = progress.ledger.after(system, progress.state, state, report, tools.energies(state))
+        progress.advance(state, memory, ledger)
+        wall = time.perf_counter() - began
+        yield Frame(progress.step, state, report.h, ledger, tools.report, wall, not progress.pending, note)
+        note = ""
+        began = time.perf_counter()
+
+
+def _halve(progress: Progress, piece: float, h: float, most: int, problem: StepRejected) -> str:
+    """Put two halves in the place of a piece that failed."""
+    if piece <= h * 0.5**most * 1.5:
+        raise StepFailed(
+            f"step {progress.step + 1} at t = {progress.state.t:g} s failed even in pieces of {piece:g} s: {problem}"
+        )
+    progress.pending.pop()
+    progress.pending += [piece / 2, piece / 2]
+    return f"t = {progress.state.t:g} s: taken in steps of {piece / 2:g} s, since {problem}"

@@ -1,0 +1,170 @@
+"""The linear systems of Newton's method: one matrix of fixed pattern, factorised afresh or solved with an old factor.
+
+Above SMALL unknowns a factorisation of an earlier Hessian is kept as preconditioner of conjugate gradients on the
+current one; when that does not pay, the current one is factorised. The numbers that were factorised last are memory: a
+run that goes on from a checkpoint factorises them again and so continues with the same bits.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.dynamics.stage import StageObjective
+from supple.dynamics.system import System
+from supple.errors import NotPositiveDefinite
+from supple.linalg.factorisation import Factorisation, analyse
+from supple.linalg.krylov import preconditioned_cg, symmetric_product
+from supple.linalg.threads import threads
+from supple.solvers.options import SolverOptions
+from supple.solvers.report import SolveReport
+from supple.types import Array
+
+SMALL = 10_000
+"""Unknowns below which `reuse = auto` always factorises afresh."""
+CG_LIMIT = 20
+"""Iterations beyond which a fresh factorisation is cheaper."""
+SHIFT_GROWTH = 4.0
+SMALLEST_SHIFT = 1e-4
+LARGEST_SHIFT = 1e16
+
+
+class LinearSolver:
+    """Solves with Phi'' (plus a multiple of the mass where it is not positive definite)."""
+
+    def __init__(self, system: System, options: SolverOptions) -> None:
+        self._system = system
+        self._options = options
+        pattern = system.pattern
+        self._pattern = pattern
+        self._mass = np.repeat(system.mass[system.free], 3)
+        self.values = np.empty(pattern.nnz)
+        self._factored = np.empty(pattern.nnz)
+        self._has_factor = False
+        self._cholesky: Factorisation | None = None
+        self._ldl: Factorisation | None = None
+        self.shift = 0.0
+        self._reuses = options.reuse == "always" or (options.reuse == "auto" and pattern.unknowns >= SMALL)
+
+    # -- matrix ------------------------------------------------------------------------------------------------------
+
+    def assemble(self, objective: StageObjective, x: Array, project: bool = False) -> None:
+        """Take Phi''(x) as the current matrix."""
+        objective.hessian(x, self.values, project)
+
+    def largest_diagonal(self) -> float:
+        return float(np.max(self.values[self._pattern.diagonal], initial=0.0))
+
+    # -- solves ------------------------------------------------------------------------------------------------------
+
+    def descent(self, gradient: Array, accuracy: float, report: SolveReport) -> Array:
+        """-(Phi'' + shift M)^-1 gradient, with the shift raised until the matrix is positive definite."""
+        rhs = self._gather(gradient)
+        p = self._with_old_factor(rhs, accuracy, report)
+        if p is None:
+            self._factor_shifted(report)
+            p = self._required_cholesky().solve(rhs)
+        return self._spread(p)
+
+    def newton(self, gradient: Array, accuracy: float, report: SolveReport) -> Array:
+        """-(Phi'')^-1 gradient with the matrix as it is, definite or not."""
+        rhs = self._gather(gradient)
+        p = self._with_old_factor(rhs, accuracy, report)
+        if p is not None:
+            return self._spread(p)
+        report.factorisations += 1
+        try:
+            self._factor(0.0)
+            return self._spread(self._required_cholesky().solve(rhs))
+        except NotPositiveDefinite:
+            report.factorisations += 1
+            if self._ldl is None:
+                self._ldl = self._analyse("ldl")
+            self._ldl.factor(self.values)
+            return self._spread(self._ldl.solve(rhs))
+
+    def raise_shift(self) -> None:
+        """The last direction was of no use: lean more on the mass."""
+        self.shift = max(SHIFT_GROWTH * self.shift, self._smallest_shift())
+        self._has_factor = False
+
+    def relax_shift(self) -> None:
+        """One more iteration went well."""
+        self.shift /= SHIFT_GROWTH
+        if self.shift < SMALLEST_SHIFT * self._smallest_shift():
+            self.shift = 0.0
+
+    # -- memory ------------------------------------------------------------------------------------------------------
+
+    def memory(self) -> dict[str, Array]:
+        """What the next solve depends on besides its input."""
+        factored = self._factored.copy() if self._reuses and self._has_factor else np.empty(0)
+        return {"shift": np.array(self.shift), "factored": factored}
+
+    def restore(self, memory: dict[str, Array]) -> None:
+        self.shift = float(memory["shift"])
+        self._has_factor = False
+        if memory["factored"].size:
+            self._factored[:] = memory["factored"]
+            self._required_cholesky().factor(self._factored)
+            self._has_factor = True
+
+    def close(self) -> None:
+        for factorisation in (self._cholesky, self._ldl):
+            if factorisation is not None:
+                factorisation.close()
+
+    # -- details -----------------------------------------------------------------------------------------------------
+
+    def _with_old_factor(self, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
+        if not (self._reuses and self._has_factor):
+            return None
+        pattern, factor = self._pattern, self._required_cholesky()
+        result = preconditioned_cg(
+            lambda p: symmetric_product(pattern.indptr, pattern.indices, self.values, p),
+            factor.solve,
+            rhs,
+            accuracy,
+            CG_LIMIT,
+        )
+        report.cg_iterations += result.iterations
+        return result.x
+
+    def _factor_shifted(self, report: SolveReport) -> None:
+        while True:
+            report.factorisations += 1
+            try:
+                self._factor(self.shift)
+                return
+            except NotPositiveDefinite:
+                if self.shift > LARGEST_SHIFT * self._smallest_shift():
+                    raise
+                self.shift = max(SHIFT_GROWTH * self.shift, self._smallest_shift())
+
+    def _factor(self, shift: float) -> None:
+        self._has_factor = False
+        self._factored[:] = self.values
+        if shift:
+            self._factored[self._pattern.diagonal] += shift * self._mass
+        self._required_cholesky().factor(self._factored)
+        self._has_factor = True
+
+    def _smallest_shift(self) -> float:
+        # Half the inertia is a mild start; in stages with a huge or no inertia term the stiffness sets the measure.
+        stiffness = float(np.max(np.abs(self.values[self._pattern.diagonal]) / self._mass, initial=0.0))
+        return max(0.5, 1e-5 * stiffness) if stiffness >= 1.0 else 1e-5 * max(stiffness, 1e-300)
+
+    def _required_cholesky(self) -> Factorisation:
+        if self._cholesky is None:
+            self._cholesky = self._analyse("cholesky")
+        return self._cholesky
+
+    def _analyse(self, kind):  # type: ignore[no-untyped-def]
+        return analyse(kind, self._pattern.indptr, self._pattern.indices, self._options.backend, threads())
+
+    def _gather(self, gradient: Array) -> Array:
+        return -gradient[self._system.free].ravel()
+
+    def _spread(self, p: Array) -> Array:
+        out = np.zeros((self._system.n, 3))
+        out[self._system.free] = p.reshape(-1, 3)
+        return out

@@ -1,0 +1,147 @@
+"""Newton's method for stages: minimise far away, solve for the gradient close by.
+
+Far from the minimum: Hessian made definite (Tikhonov shift by the mass, or element projection), backtracking on Phi.
+Near it the decrease of Phi drowns in rounding error, so there full Newton steps with the Hessian as it is are accepted
+on decrease of the gradient (any stationary point of an AVF stage conserves energy). A stage is done when the gradient is
+small against the largest single force in it and, where the stage says so, the energy that the step would miss is small.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from supple.dynamics.stage import Evaluation, Stage, StageObjective
+from supple.dynamics.system import System
+from supple.errors import NotPositiveDefinite, StageNotConverged
+from supple.linalg.reduce import dot, largest
+from supple.solvers.line_search import Found, backtrack
+from supple.solvers.linear import LinearSolver
+from supple.solvers.options import SolverOptions
+from supple.solvers.report import Outcome, SolveReport
+from supple.types import Array
+
+NEAR = 1e-4
+"""Relative gradient below which the end game starts."""
+ROUND_OFF = 8 * np.finfo(np.float64).eps
+SHORTENINGS = 60
+HALVINGS = 12
+RAISES = 12
+
+
+class NewtonSolver:
+    """Minimises stages of one system."""
+
+    def __init__(self, system: System, options: SolverOptions | None = None) -> None:
+        self.options = options or SolverOptions()
+        self._system = system
+        self._linear = LinearSolver(system, self.options)
+
+    def minimise(self, stage: Stage) -> tuple[Array, SolveReport]:
+        """The minimiser; raises StageNotConverged rather than returning anything else."""
+        objective = StageObjective(self._system, stage)
+        report = SolveReport()
+        x, now = self._start(objective, report)
+        first = largest(now.gradient)
+        floor = 0.0
+        while not self._done(stage, x, now, floor):
+            if report.iterations == self.options.max_iterations:
+                raise self._failure(Outcome.EXHAUSTED, now, report)
+            report.iterations += 1
+            self._linear.assemble(objective, x, project=False)
+            floor = ROUND_OFF * self._linear.largest_diagonal() * largest(x)
+            accuracy = self._accuracy(now, first)
+            found = None
+            if largest(now.gradient) <= NEAR * now.scale:
+                found = self._end_game(objective, x, now, accuracy, report)
+                if found is None and largest(now.gradient) <= self.options.tolerance * now.scale:
+                    break  # round-off: the gradient is small and cannot be made smaller
+            if found is None:
+                found = self._descend(objective, x, now, accuracy, report)
+            x, now = found.x, found.evaluation
+        report.gradient_norm = _relative(now)
+        report.residual = now.gradient
+        return x, report
+
+    def memory(self) -> dict[str, Array]:
+        """Everything that influences later solves."""
+        return self._linear.memory()
+
+    def restore(self, memory: dict[str, Array]) -> None:
+        self._linear.restore(memory)
+
+    def close(self) -> None:
+        self._linear.close()
+
+    def _start(self, objective: StageObjective, report: SolveReport) -> tuple[Array, Evaluation]:
+        stage = objective.stage
+        origin, start = objective.place(stage.origin), objective.place(stage.start)
+        x, now = start, objective.evaluate(start)
+        for k in range(1, SHORTENINGS):
+            if math.isfinite(now.value):
+                return x, now
+            x = origin + 0.5**k * (start - origin)
+            now = objective.evaluate(x)
+        raise self._failure(Outcome.NOT_FINITE, now, report)
+
+    def _done(self, stage: Stage, x: Array, now: Evaluation, floor: float) -> bool:
+        size = largest(now.gradient)
+        if size <= floor:
+            return True
+        if not size <= self.options.tolerance * now.scale:
+            return False
+        stop = stage.energy_stop
+        return stop is None or abs(stop.factor * dot(x - stop.x0, now.gradient)) <= stop.bound
+
+    def _accuracy(self, now: Evaluation, first: float) -> float:
+        """How well an inexact solve must do: better and better as the minimum comes near, never beyond what is asked."""
+        size = largest(now.gradient)
+        wanted = 0.1 * self.options.tolerance * now.scale / size
+        return min(0.05, max(wanted, 0.1 * size / first, 1e-4))
+
+    def _end_game(
+        self, objective: StageObjective, x: Array, now: Evaluation, accuracy: float, report: SolveReport
+    ) -> Found | None:
+        """One full Newton step if it lowers the gradient."""
+        trial = x + self._linear.newton(now.gradient, accuracy, report)
+        then = objective.evaluate(trial)
+        report.line_search_steps += 1
+        if math.isfinite(then.value) and largest(then.gradient) < largest(now.gradient):
+            return Found(trial, then)
+        return None
+
+    def _descend(
+        self, objective: StageObjective, x: Array, now: Evaluation, accuracy: float, report: SolveReport
+    ) -> Found:
+        """One step that lowers the objective."""
+        if self.options.convexify == "projection":
+            self._linear.assemble(objective, x, project=True)
+        for _ in range(RAISES):
+            try:
+                p = self._linear.descent(now.gradient, accuracy, report)
+            except NotPositiveDefinite:
+                raise self._failure(Outcome.SINGULAR, now, report) from None
+            if dot(p, now.gradient) < 0.0:
+                found, tried = backtrack(objective, x, now, p, HALVINGS)
+                report.line_search_steps += tried
+                if found is not None:
+                    self._linear.relax_shift()
+                    return found
+            self._linear.raise_shift()
+        raise self._failure(Outcome.STALLED, now, report)
+
+    def _failure(self, outcome: Outcome, now: Evaluation, report: SolveReport) -> StageNotConverged:
+        report.outcome = outcome
+        report.gradient_norm = _relative(now)
+        report.residual = now.gradient
+        return StageNotConverged(
+            f"a stage was not minimised: {outcome.value} "
+            f"({report.iterations} iterations, relative gradient {report.gradient_norm:.1e}, "
+            f"wanted {self.options.tolerance:.0e}); a smaller time.step or a larger solver.max_iterations may help",
+            report,
+        )
+
+
+def _relative(now: Evaluation) -> float:
+    return largest(now.gradient) / now.scale if now.scale > 0.0 else 0.0

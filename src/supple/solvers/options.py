@@ -1,0 +1,30 @@
+"""What a user may choose about the solver."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from annotated_types import Ge, Gt, Le
+
+
+@dataclass(frozen=True)
+class SolverOptions:
+    """How each stage is minimised."""
+
+    backend: Literal["auto", "pardiso", "cholmod", "superlu"] = "auto"
+    """Sparse factorisation; `auto` takes the fastest one installed."""
+    threads: Annotated[int, Ge(0)] = 0
+    """Threads for assembly and factorisation; 0 takes all cores that the process may use."""
+    tolerance: Annotated[float, Gt(0), Le(1e-2)] = 1e-9
+    """Largest gradient entry at the minimum, relative to the largest single force in the stage [-]."""
+    energy_tolerance: Annotated[float, Gt(0), Le(1)] = 1e-13
+    """Energy that a conserving step may miss, relative to the total energy [-]."""
+    max_iterations: Annotated[int, Ge(1)] = 100
+    """Newton iterations before a stage counts as failed."""
+    convexify: Literal["tikhonov", "projection"] = "tikhonov"
+    """Indefinite Hessians: add a multiple of the mass, or clamp each element's negative eigenvalues."""
+    reuse: Literal["auto", "never", "always"] = "auto"
+    """Old factorisation as preconditioner of CG; `auto` does so above 10,000 unknowns."""
+    max_halvings: Annotated[int, Ge(0), Le(20)] = 6
+    """How often a failed step may be halved before the run stops."""

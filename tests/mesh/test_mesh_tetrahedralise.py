@@ -1,0 +1,53 @@
+import sys
+
+import numpy as np
+import pytest
+
+from supple.errors import BackendMissing, MeshError
+from supple.mesh.doctor import heal
+from supple.mesh.measure import quality, tet_volumes
+from supple.mesh.mesh import Mesh
+from supple.mesh.shapes_solid import Bar, Cube
+from supple.mesh.shapes_thin import Cloth
+from supple.mesh.tetrahedralise import tetrahedralise
+from supple.mesh.topology import boundary_edges, surface
+
+CUBE = Mesh(Cube(cells=1).mesh().vertices, triangles=surface(Cube(cells=1).mesh()))
+
+
+@pytest.mark.parametrize("inside_out", [False, True])
+def test_a_cube_is_filled_whichever_way_it_faces(inside_out, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    skin = Mesh(CUBE.vertices, triangles=CUBE.triangles[:, ::-1]) if inside_out else CUBE
+    body = tetrahedralise(skin, edge_length=0.5, envelope=1e-2, threads=1)
+    volumes = tet_volumes(body.vertices, body.tets)
+    assert volumes.min() > 0
+    assert volumes.sum() == pytest.approx(1.0, abs=0.05)
+    assert quality(body.vertices, body.tets).min() > 0.05
+    assert len(boundary_edges(surface(body))) == 0
+    assert body.extent == pytest.approx(np.ones(3), abs=0.05)
+    assert sorted(body.groups) == ["back", "bottom", "front", "left", "right", "top"]
+    assert heal(body)[1] == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_surfaces_with_holes_are_refused():
+    with pytest.raises(MeshError, match=r"surface is not closed: 3 edges at the rim of a hole .*close the holes"):
+        tetrahedralise(Mesh(CUBE.vertices, triangles=CUBE.triangles[1:]))
+    with pytest.raises(MeshError, match="40 edges at the rim"):
+        tetrahedralise(Cloth(cells=(10, 10)).mesh())
+
+
+def test_solids_and_wrong_options_are_refused():
+    with pytest.raises(MeshError, match="found 40 tets and 0 triangles"):
+        tetrahedralise(Bar().mesh())
+    with pytest.raises(MeshError, match=r"edge_length: found 0\.0; must be above 0 and below 1\.732"):
+        tetrahedralise(CUBE, edge_length=0.0)
+    with pytest.raises(MeshError, match=r"envelope: found 2\.0"):
+        tetrahedralise(CUBE, envelope=2.0)
+
+
+def test_the_missing_library_is_named_with_the_command_that_installs_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pytetwild", None)
+    with pytest.raises(BackendMissing, match=r'pip install "supple\[mesh\]"$'):
+        tetrahedralise(CUBE)

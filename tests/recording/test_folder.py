@@ -1,0 +1,145 @@
+"""Run folders: what is in the way is refused with a remedy, and nothing foreign is ever removed."""
+
+import errno
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import supple
+from supple.errors import RecordError, SuppleWarning
+from supple.recording import folder as folder_module
+from supple.recording.folder import RunFolder, RunStatus
+
+
+def finished(path, status=RunStatus.FINISHED):
+    with RunFolder.create(path) as folder:
+        for file in (folder.scene, folder.history, folder.animation, folder.checkpoint, folder.energy_plot, folder.log):
+            file.write_text("old")
+        folder.mark(status)
+
+
+def test_a_new_folder_and_its_record(tmp_path):
+    path = tmp_path / "runs" / "jelly"
+    with RunFolder.create(path) as folder:
+        assert folder.status is RunStatus.RUNNING
+        folder.mark(RunStatus.FINISHED)
+    record = json.loads((path / "run.json").read_text())
+    assert record["supple"] == supple.__version__
+    assert record["status"] == "finished"
+    assert record["started"] <= record["ended"]
+    assert RunFolder.open(path).status is RunStatus.FINISHED
+    assert RunFolder.open(path).history == path / "history.csv"
+
+
+def test_a_finished_run_is_refused_then_overwritten(tmp_path):
+    finished(tmp_path)
+    (tmp_path / "mine.pvsm").write_text("keep me")
+    with pytest.raises(RecordError, match=r"has a run already \(finished\).*--overwrite"):
+        RunFolder.create(tmp_path)
+    assert (tmp_path / "history.csv").read_text() == "old"
+    with RunFolder.create(tmp_path, overwrite=True) as folder:
+        assert folder.status is RunStatus.RUNNING
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".lock", "mine.pvsm", "run.json"]
+
+
+@pytest.mark.parametrize("status", [RunStatus.RUNNING, RunStatus.INTERRUPTED, RunStatus.FAILED])
+def test_an_unfinished_run_is_refused(tmp_path, status):
+    finished(tmp_path, status)
+    with pytest.raises(RecordError, match=r"--resume .*--overwrite") as caught:
+        RunFolder.create(tmp_path)
+    assert status.value in str(caught.value)
+    RunFolder.create(tmp_path, overwrite=True).close()
+
+
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_foreign_files_are_refused_and_left_alone(tmp_path, overwrite):
+    for name in ("scene.toml", "thesis.tex", "a", "b"):
+        (tmp_path / name).write_text("mine")
+    with pytest.raises(RecordError, match=r"4 files that no run has written \(a, b, scene.toml, ...\)"):
+        RunFolder.create(tmp_path, overwrite)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a", "b", "scene.toml", "thesis.tex"]
+
+
+def test_a_foreign_record_is_foreign(tmp_path):
+    (tmp_path / "run.json").write_text('{"status": "finished"}')
+    with pytest.raises(RecordError, match="no run has written"):
+        RunFolder.create(tmp_path, overwrite=True)
+
+
+def test_a_file_is_refused(tmp_path):
+    (tmp_path / "out").write_text("")
+    with pytest.raises(RecordError, match="is a file"):
+        RunFolder.create(tmp_path / "out")
+    with pytest.raises(RecordError, match=r"cannot make this folder.*--out"):
+        RunFolder.create(tmp_path / "out" / "below")
+
+
+def test_an_unwritable_folder_is_refused(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(folder_module.os, "open", refuse)
+    with pytest.raises(RecordError, match=r"cannot write into this folder: Permission denied.*--out"):
+        RunFolder.create(tmp_path)
+
+
+def test_what_is_no_run_cannot_be_opened(tmp_path):
+    with pytest.raises(RecordError, match="no such folder"):
+        RunFolder.open(tmp_path / "nowhere")
+    with pytest.raises(RecordError, match=r"has no run\.json"):
+        RunFolder.open(tmp_path)
+
+
+def test_one_writer_at_a_time(tmp_path):
+    with RunFolder.create(tmp_path):
+        for take in (
+            lambda: RunFolder.create(tmp_path, overwrite=True),
+            lambda: RunFolder.open(tmp_path, writing=True),
+        ):
+            with pytest.raises(RecordError, match="another process is writing"):
+                take()
+        assert RunFolder.open(tmp_path).status is RunStatus.RUNNING  # reading is free
+    RunFolder.open(tmp_path, writing=True).close()
+
+
+def test_a_kill_releases_the_lock(tmp_path):
+    code = (
+        "import sys, time; from pathlib import Path; from supple.recording.folder import RunFolder;"
+        "f = RunFolder.create(Path(sys.argv[1])); print('locked', flush=True); time.sleep(60)"
+    )
+    child = subprocess.Popen([sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    assert child.stdout.readline() == "locked\n"
+    with pytest.raises(RecordError, match="another process is writing"):
+        RunFolder.open(tmp_path, writing=True)
+    child.send_signal(signal.SIGKILL)
+    child.communicate()
+    with RunFolder.open(tmp_path, writing=True) as folder:
+        assert folder.status is RunStatus.RUNNING
+
+
+def test_file_systems_without_locks(tmp_path, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.ENOTSUP, "Operation not supported")
+
+    monkeypatch.setattr(folder_module.fcntl, "flock", refuse)
+    with pytest.warns(SuppleWarning, match="no locks"):
+        RunFolder.create(tmp_path).close()
+
+
+def test_a_full_disk_keeps_the_old_record(tmp_path, monkeypatch):
+    finished(tmp_path)
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    with pytest.raises(RecordError, match="the disk is full"):
+        RunFolder.create(tmp_path, overwrite=True)
+    assert RunFolder.open(tmp_path).status is RunStatus.FINISHED
+    assert (tmp_path / "history.csv").read_text() == "old"

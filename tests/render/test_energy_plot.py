@@ -1,0 +1,104 @@
+"""Plots are written, whatever the energies do, and colours belong to methods."""
+
+import sys
+import warnings
+
+import numpy as np
+import pytest
+
+from supple.errors import RecordError
+from supple.recording.history import COLUMNS, COUNTS
+from supple.render.energy_plot import energy_scale, plot_comparison, plot_energy
+from supple.render.style import INTEGRATORS, integrator_stroke
+
+PNG = b"\x89PNG\r\n\x1a\n"
+NAMES = (
+    "forward-euler symplectic-euler explicit-midpoint rk4 verlet backward-euler bdf2 midpoint trapezoid newmark "
+    "generalized-alpha bathe tr-bdf2 sdirk avf quasi-static"
+)
+
+
+def history(rate=0.0, steps=50, start=100.0, gravity=0.0):
+    """A swing whose energy grows at a rate (1/s); `gravity` shifts the height's zero."""
+    t = np.linspace(0.0, 2.0, steps + 1)
+    ledger = {c: np.zeros(steps + 1, dtype=np.int64 if c in COUNTS else np.float64) for c in COLUMNS}
+    ledger["time"] = t
+    with np.errstate(over="ignore"):
+        energy = start * np.exp(rate * t)
+    ledger["elastic"] = energy * np.cos(3 * t) ** 2
+    ledger["kinetic"] = energy * np.sin(3 * t) ** 2
+    ledger["gravity"] += gravity
+    ledger["total"] = energy + gravity
+    ledger["residue"] = energy - start
+    return ledger
+
+
+HISTORIES = {
+    "steady": history(),
+    "decaying": history(-3.0),
+    "exploding": history(400.0),
+    "at rest": history(start=0.0),
+    "one row": history(steps=0),
+    "below zero": history(-1.0, gravity=-500.0),
+}
+
+
+@pytest.mark.parametrize("name", HISTORIES)
+def test_every_kind_of_run_is_drawn(tmp_path, name):
+    path = tmp_path / "energy.png"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plot_energy(HISTORIES[name], path, name)
+    assert path.read_bytes().startswith(PNG)
+
+
+def test_other_suffixes(tmp_path):
+    plot_energy(history(), tmp_path / "energy.svg", "steady")
+    assert "<svg" in (tmp_path / "energy.svg").read_text()
+    with pytest.raises(RecordError, match=r"cannot draw a '\.docx' file; known: .*png"):
+        plot_energy(history(), tmp_path / "energy.docx", "steady")
+
+
+def test_comparison(tmp_path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        plot_comparison(HISTORIES, tmp_path / "all.png", "all kinds")
+        plot_comparison({"avf": history(), "bdf2": history(-2.0)}, tmp_path / "two.png", "two")
+    assert (tmp_path / "all.png").read_bytes().startswith(PNG)
+    assert (tmp_path / "two.png").read_bytes().startswith(PNG)
+
+
+def test_nothing_to_draw_is_explained(tmp_path):
+    empty = {c: np.zeros(0) for c in COLUMNS}
+    with pytest.raises(RecordError, match="no rows"):
+        plot_energy(empty, tmp_path / "e.png", "")
+    with pytest.raises(RecordError, match="no runs to compare"):
+        plot_comparison({}, tmp_path / "e.png", "")
+
+
+def test_an_unwritable_place_is_explained(tmp_path):
+    with pytest.raises(RecordError, match="cannot write the plot"):
+        plot_energy(history(), tmp_path / "nowhere" / "e.png", "")
+
+
+def test_scale_does_not_depend_on_the_zero_of_height():
+    assert energy_scale(history()) == pytest.approx(100.0)
+    assert energy_scale(history(gravity=1e4)) == pytest.approx(100.0)
+    assert energy_scale(history(start=0.0)) == 1.0
+    falling = history(start=0.0)
+    falling["gravity"] = -20.0 * falling["time"]
+    assert energy_scale(falling) == pytest.approx(40.0)
+
+
+def test_every_method_has_its_own_stroke():
+    assert set(INTEGRATORS) == set(NAMES.split())
+    assert len(set(INTEGRATORS.values())) == len(INTEGRATORS)
+    assert integrator_stroke("avf, h = 0.01 s") == INTEGRATORS["avf"]
+    assert integrator_stroke("tr_bdf2") == INTEGRATORS["tr-bdf2"]
+    assert integrator_stroke("my method") == integrator_stroke("my method")
+
+
+def test_pyplot_is_not_needed(tmp_path):
+    sys.modules.pop("matplotlib.pyplot", None)
+    plot_energy(history(), tmp_path / "e.png", "")
+    assert "matplotlib.pyplot" not in sys.modules
