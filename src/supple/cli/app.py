@@ -7,13 +7,15 @@ from typing import Annotated
 import typer
 
 from supple import __version__
+from supple.cli.compare import compare
 from supple.cli.info import info
 from supple.cli.mesh import mesh
+from supple.cli.run import run
 from supple.cli.scenes import scenes
 from supple.cli.schema import schema
 
 # in the order of the help page
-COMMANDS = (mesh, scenes, schema, info)
+COMMANDS = (run, compare, mesh, scenes, schema, info)
 
 app = typer.Typer(
     name="supple",

@@ -138,3 +138,21 @@ def _plain(value: npt.ArrayLike, where: str) -> npt.NDArray[Any]:
         return np.asarray(value)
     except ValueError as error:
         raise MeshError(f"{where}: rows of different length; each needs the same number of entries") from error
+
+
+def join(bodies: Mapping[str, Mesh]) -> Mesh:
+    """Several bodies as one mesh, vertices in order; a group is called `body.group` there."""
+    parts: dict[str, list[npt.NDArray[Any]]] = {"vertices": [], "edges": [], "triangles": [], "tets": []}
+    groups: dict[str, npt.NDArray[Any]] = {}
+    edge_groups: dict[str, npt.NDArray[Any]] = {}
+    first, first_edge = 0, 0
+    for name, mesh in bodies.items():
+        parts["vertices"].append(mesh.vertices)
+        for kind in ("edges", "triangles", "tets"):
+            parts[kind].append(getattr(mesh, kind) + first)
+        groups |= {f"{name}.{group}": vertices + first for group, vertices in mesh.groups.items()}
+        edge_groups |= {f"{name}.{group}": edges + first_edge for group, edges in mesh.edge_groups.items()}
+        first += mesh.n
+        first_edge += len(mesh.edges)
+    joined = {kind: np.concatenate(arrays) for kind, arrays in parts.items()}
+    return Mesh(**joined, groups=groups, edge_groups=edge_groups)

@@ -1,0 +1,102 @@
+"""`supple compare`: one scene with several integrators, side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+
+def compare(
+    scene: Annotated[str, typer.Argument(help="Name of a shipped scene, or a path to a .toml file.")] = "jelly",
+    integrators: Annotated[
+        str, typer.Option(help="Names, separated by commas.")
+    ] = "avf,backward-euler,bdf2,tr-bdf2,midpoint",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
+    ] = None,
+    steps: Annotated[int | None, typer.Option(min=1, help="Number of steps, instead of time.duration.")] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder for the results; default: a new one in runs/.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace earlier runs in the folder.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
+) -> None:
+    """Run a scene with several integrators; writes one energy plot and one table."""
+    import json
+
+    from rich.console import Console
+
+    from supple.cli.run import free_folder
+    from supple.linalg.compiling import on_first_compile
+    from supple.recording.history import read_history
+    from supple.render.energy_plot import plot_comparison
+    from supple.scene.load import load_scene
+
+    console = Console(stderr=as_json, highlight=False, soft_wrap=True)
+    on_first_compile(lambda: console.print("compiling kernels, once on this machine for each material ..."))
+    names = list(dict.fromkeys(name.strip() for name in integrators.split(",") if name.strip()))
+    # all scenes are checked before the first one runs
+    scenes = {name: load_scene(scene, [*(settings or []), f"integrator.name={name}"]) for name in names}
+    folder = out if out is not None else free_folder(f"{Path(scene).stem}-compared")
+    rows = [_one(name, loaded, folder / name, steps, overwrite, console) for name, loaded in scenes.items()]
+    histories = {row["integrator"]: read_history(Path(row["folder"]) / "history.csv") for row in rows}
+    title = next(iter(scenes.values())).title or scene
+    plot_comparison(histories, folder / "energy.png", title)
+    _write_table(rows, folder / "comparison.csv")
+    _show(rows, console)
+    console.print(f"energy plot  {folder / 'energy.png'}\ntable        {folder / 'comparison.csv'}", markup=False)
+    if as_json:
+        print(json.dumps({"folder": str(folder), "runs": rows}))
+
+
+def _one(name: str, loaded: Any, folder: Path, steps: int | None, overwrite: bool, console: Any) -> dict[str, Any]:
+    """One run; a method that explodes is a result, not an error."""
+    from supple.cli.run import carry_out
+    from supple.errors import SuppleError
+    from supple.recording.folder import RunFolder
+    from supple.scene.run import start_run
+    from supple.scene.summary import summarise
+
+    job = start_run(loaded, folder, steps, overwrite)
+    try:
+        summary = carry_out(job, console)
+    except SuppleError as problem:
+        console.print(f"{name}: {problem}", markup=False)
+        summary = {"status": "failed", "folder": str(folder), **summarise(RunFolder.open(folder))}
+    if summary["status"] == "interrupted":
+        raise typer.Exit(130)
+    start = summary["total_start"]
+    ratio = summary["total_end"] / start if start else float("nan")
+    return {"integrator": name, **summary, "energy_end_over_start": ratio}
+
+
+COLUMNS = (
+    "integrator",
+    "status",
+    "steps",
+    "energy_end_over_start",
+    "relative_residue",
+    "newton_iterations",
+    "factorisations",
+    "wall_seconds",
+)
+
+
+def _write_table(rows: list[dict[str, Any]], path: Path) -> None:
+    import csv
+
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def _show(rows: list[dict[str, Any]], console: Any) -> None:
+    from rich.table import Table
+
+    table = Table(title="energy at the end over energy at the start, and what the numerics made or lost")
+    for column in COLUMNS:
+        table.add_column(column.replace("_", " "), justify="left" if column in {"integrator", "status"} else "right")
+    for row in rows:
+        table.add_row(*(f"{v:.4g}" if isinstance(v, float) else str(v) for v in (row[c] for c in COLUMNS)))
+    console.print(table)

@@ -1,0 +1,29 @@
+"""Tells when Numba compiles, which happens once for each kernel on a machine and takes seconds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba.core import event
+
+COMPILE = "numba:compile"
+
+
+class _FirstCompile(event.Listener):
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._tell = tell
+        self._told = False
+
+    def on_start(self, event: Any) -> None:
+        if not self._told:
+            self._told = True
+            self._tell()
+
+    def on_end(self, event: Any) -> None:
+        """Nothing to say."""
+
+
+def on_first_compile(tell: Callable[[], None]) -> None:
+    """Call `tell` when the first kernel is compiled; kernels from the cache do not count."""
+    event.register(COMPILE, _FirstCompile(tell))

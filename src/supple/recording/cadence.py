@@ -1,0 +1,57 @@
+"""Which moments of a run go into the animation."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from supple.dynamics.state import State
+from supple.simulate import Frame
+
+
+@dataclass(frozen=True)
+class EveryStep:
+    """Every n-th whole step, and the initial state."""
+
+    every: int = 1
+
+    def frames(self, steps: int, h: float) -> int:
+        """Frames of a run of so many steps."""
+        return steps // self.every + 1
+
+    def due(self, before: State, frame: Frame, whole_steps: int, recorded: int) -> Iterator[State]:
+        """States to record after this frame."""
+        if frame.whole and whole_steps % self.every == 0:
+            yield frame.state
+
+
+@dataclass(frozen=True)
+class FramesPerSecond:
+    """Moments k / fps, whatever the steps are: cubic Hermite between steps, with the velocities at both ends."""
+
+    fps: float
+
+    def frames(self, steps: int, h: float) -> int:
+        return math.floor(steps * h * self.fps * (1 + 1e-12)) + 1
+
+    def due(self, before: State, frame: Frame, whole_steps: int, recorded: int) -> Iterator[State]:
+        now = frame.state
+        slack = 1e-9 / self.fps  # accumulated times are not exact
+        while (t := recorded / self.fps) <= now.t + slack:
+            yield now if frame.step == 0 or t >= now.t - slack else between(before, now, t)
+            recorded += 1
+
+
+def between(a: State, b: State, t: float) -> State:
+    """Cubic Hermite between two states."""
+    h = b.t - a.t
+    s = (t - a.t) / h
+    x = (
+        (1 + 2 * s) * (1 - s) ** 2 * a.x
+        + s * (1 - s) ** 2 * h * a.v
+        + s * s * (3 - 2 * s) * b.x
+        - s * s * (1 - s) * h * b.v
+    )
+    v = 6 * s * (1 - s) / h * (b.x - a.x) + (1 - s) * (1 - 3 * s) * a.v + s * (3 * s - 2) * b.v
+    return State(t, x, v)
