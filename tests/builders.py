@@ -4,32 +4,32 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from supple.constraints.motion import Hold, Motion, Prescribed, Script
-from supple.dynamics.invariants import Energies
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
 from supple.energies.solid import Solid
 from supple.energies.spring import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
-from supple.linalg.threads import use_threads
 from supple.materials.material import Material
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes_solid import Bar
+from supple.mesh.topology import unique_edges
 from supple.progress import begin
 from supple.simulate import Frame, simulate
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
-from supple.types import Array, Ints
+from supple.types import Array
 
 Setup = tuple[System, State]
 SOFT = StVK(500.0, 10.0)
 
 
-def hold(vertices: Ints, x: Array, script: Script | None = None) -> Prescribed:
+def hold(vertices: npt.ArrayLike, x: Array, script: Script | None = None) -> Prescribed:
     """Prescribed vertices that start at their rows of x."""
     vertices = np.asarray(vertices, dtype=np.int32)
     return Prescribed(vertices, np.ascontiguousarray(x[vertices]), script or Hold())
@@ -75,9 +75,7 @@ def stretched_bar(
 
 def zero_length_springs(mesh: Mesh, stiffness: float) -> EnergyTerm:
     """A quadratic potential of differences along the tets' edges: of velocities it is a linear damper [N s/m]."""
-    i, j = np.triu_indices(4, 1)
-    edges = np.unique(np.sort(np.stack([mesh.tets[:, i].ravel(), mesh.tets[:, j].ravel()], axis=1)), axis=0)
-    return HookeSprings(np.zeros_like(mesh.vertices), edges.astype(np.int32), stiffness)
+    return HookeSprings(np.zeros_like(mesh.vertices), unique_edges(mesh.tets), stiffness)
 
 
 def four_nodes(damping: float = 0.0) -> Setup:
@@ -133,16 +131,6 @@ def totals(frames: list[Frame]) -> Array:
 def drift(frames: list[Frame]) -> float:
     """Largest relative change of the total energy."""
     return float(np.abs(totals(frames) - 1.0).max())
-
-
-def in_play(energies: Energies) -> float:
-    """Size that round-off in energies is relative to [J]."""
-    return energies.scale
-
-
-def with_threads(count: int) -> None:
-    """Parts of systems built from now on."""
-    use_threads(count)
 
 
 def dense(system: System, values: Array) -> Array:

@@ -1,10 +1,10 @@
 """Named implementations of one noun: a new file with one decorated class is known everywhere.
 
-    MATERIALS = Registry("material", "supple.materials")
+MATERIALS = Registry("material", "supple.materials")
 
-    @MATERIALS("stvk")
-    @dataclass(frozen=True)
-    class StVK: ...
+@MATERIALS("stvk")
+@dataclass(frozen=True)
+class StVK: ...
 """
 
 from __future__ import annotations

@@ -53,7 +53,9 @@ def simulate(
             note = _halve(progress, piece, h, tools.solver.options.max_halvings, problem)
             continue
         if not (np.isfinite(state.x).all() and np.isfinite(state.v).all()):
-            raise StepFailed(f"step {progress.step + 1} at t = {state.t:g} s gave positions that are not finite: unstable")
+            raise StepFailed(
+                f"step {progress.step + 1} at t = {state.t:g} s gave positions that are not finite: unstable"
+            )
         progress.pending.pop()
         ledger = progress.ledger.after(system, progress.state, state, report, tools.energies(state))
         progress.advance(state, memory, ledger)

@@ -34,7 +34,7 @@ def matrix(values: np.ndarray) -> np.ndarray:
     return upper + np.triu(upper, 1).T
 
 
-def factorisation(kind: str, backend: str):  # noqa: ANN201
+def factorisation(kind: str, backend: str):
     if kind == "lu":
         full = sp.csr_matrix(matrix(np.ones(PATTERN.nnz)))
         return analyse("lu", full.indptr, full.indices, backend)
@@ -60,7 +60,7 @@ def test_solves_again_and_again(backend: str, kind: str) -> None:
             b = rng.standard_normal(3 * N)
             kept = b.copy()
             x = f.solve(b)
-            assert np.abs(A @ x - b).max() <= 1e-13 * np.abs(b).max()
+            assert np.abs(A @ x - b).max() <= 1e-12 * np.abs(b).max()
             assert np.array_equal(b, kept)
     f.close()
 
@@ -110,7 +110,7 @@ def test_nan_is_not_mistaken_for_an_indefinite_matrix(backend: str, kind: str) -
     with pytest.raises(FloatingPointError, match="not finite"):
         f.factor(spoilt)
     f.factor(values)
-    assert np.abs(matrix(positive()) @ f.solve(np.ones(3 * N)) - 1).max() <= 1e-13
+    assert np.abs(matrix(positive()) @ f.solve(np.ones(3 * N)) - 1).max() <= 1e-12
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -135,7 +135,7 @@ def progress_bar(console: Console, job: Run) -> Iterator[Any]:
     )
     with Progress(*columns, console=console) as bar:
         name = f"{job.scene.title or job.scene.source} [{job.scene.integrator.made_from.name}]"
-        task = bar.add_task(name.replace("[", "("  ).replace("]", ")"), total=job.steps, state="")
+        task = bar.add_task(name.replace("[", "(").replace("]", ")"), total=job.steps, state="")
 
         def show(frame: Any) -> None:
             scale = max(frame.ledger.energies.scale, abs(frame.ledger.initial)) or 1.0

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from supple.types import Array
+
+Vector: TypeAlias = tuple[float, ...]
+"""Three numbers."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +32,7 @@ class Window:
 class Translate:
     """Constant velocity [m/s]."""
 
-    rate: tuple[float, float, float]
+    rate: Vector
     window: Window = Window()
 
     def position(self, X: Array, t: float) -> Array:
@@ -43,8 +46,8 @@ class Translate:
 class Rotate:
     """Constant rate [rad/s] about an axis through a centre [m]."""
 
-    axis: tuple[float, float, float]
-    centre: tuple[float, float, float]
+    axis: Vector
+    centre: Vector
     rate: float
     window: Window = Window()
 
@@ -62,7 +65,7 @@ class Keyframes:
     """Offsets [m] at given times [s], joined by straight lines or by smooth steps that rest at every key."""
 
     times: tuple[float, ...]
-    offsets: tuple[tuple[float, float, float], ...]
+    offsets: tuple[Vector, ...]
     interpolation: Literal["linear", "smooth"] = "linear"
 
     def _segment(self, t: float) -> tuple[Array, Array, float, float]:
@@ -88,7 +91,7 @@ class Keyframes:
         return np.broadcast_to(rate / span * (b - a), X.shape).copy()
 
 
-def rotated(X: Array, axis: tuple[float, ...] | Array, centre: tuple[float, ...] | Array, angle: float) -> Array:
+def rotated(X: Array, axis: Vector | Array, centre: Vector | Array, angle: float) -> Array:
     """X turned by an angle [rad] about the axis through the centre (Rodrigues' formula)."""
     u = np.asarray(axis, dtype=np.float64) / np.linalg.norm(axis)
     d = X - np.asarray(centre)

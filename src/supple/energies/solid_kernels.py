@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, prange
 
+from supple.energies.contraction import contract
 from supple.linalg import threads as _threads  # noqa: F401  (chooses Numba's threading layer before it starts)
 from supple.materials.kernel import FAST, LANES, pair, response, tangent, unpack
 
@@ -59,7 +60,11 @@ def _gradient_part(part, p, xs, energy, force, tets, shape, volume, owner, chose
             vol = volume[e]
             values[e] = vol * sums[q]
             for i in range(3):
-                t0, t1, t2 = vol * total[3 * i * W + q], vol * total[(3 * i + 1) * W + q], vol * total[(3 * i + 2) * W + q]
+                t0, t1, t2 = (
+                    vol * total[3 * i * W + q],
+                    vol * total[(3 * i + 1) * W + q],
+                    vol * total[(3 * i + 2) * W + q],
+                )
                 f1 = t0 * shape[e, 0, 0] + t1 * shape[e, 0, 1] + t2 * shape[e, 0, 2]
                 f2 = t0 * shape[e, 1, 0] + t1 * shape[e, 1, 1] + t2 * shape[e, 1, 2]
                 f3 = t0 * shape[e, 2, 0] + t1 * shape[e, 2, 1] + t2 * shape[e, 2, 2]
@@ -96,54 +101,15 @@ def _project(C, full):  # type: ignore[no-untyped-def]
                     C[pair(r, c) * LANES + q] = entry
 
 
-@njit(cache=True, nogil=True, **FAST)
-def _contract(C, ids, shape, volume, g, T, K):  # type: ignore[no-untyped-def]
-    """K[(block, i, k)] = vol sum_jl g_aj C_ijkl g_bl for the blocks (a, b), a <= b, of corners 0..3 (10 blocks).
-
-    Corner 0 follows from the others, since rigid translations do no work.
-    """
-    W = LANES
-    for q in range(W):
+@njit(cache=True, nogil=True)
+def _gather_shape(ids, shape, volume, g):  # type: ignore[no-untyped-def]
+    """Shape gradients and volumes of a batch, as `contract` wants them."""
+    for q in range(LANES):
         e = ids[q]
         for a in range(3):
             for j in range(3):
-                g[(3 * a + j) * W + q] = shape[e, a, j]
-    for b in range(3):
-        for r in range(9):
-            for k in range(3):
-                c0, c1, c2 = 3 * k, 3 * k + 1, 3 * k + 2
-                p0 = pair(min(r, c0), max(r, c0)) * W
-                p1 = pair(min(r, c1), max(r, c1)) * W
-                p2 = pair(min(r, c2), max(r, c2)) * W
-                for q in range(W):
-                    T[(3 * r + k) * W + q] = (
-                        C[p0 + q] * g[3 * b * W + q] + C[p1 + q] * g[(3 * b + 1) * W + q] + C[p2 + q] * g[(3 * b + 2) * W + q]
-                    )
-        for a in range(b + 1):
-            block = 9 * _block(a + 1, b + 1)
-            for i in range(3):
-                for k in range(3):
-                    for q in range(W):
-                        K[(block + 3 * i + k) * W + q] = volume[ids[q]] * (
-                            g[3 * a * W + q] * T[(9 * i + k) * W + q]
-                            + g[(3 * a + 1) * W + q] * T[(9 * i + 3 + k) * W + q]
-                            + g[(3 * a + 2) * W + q] * T[(9 * i + 6 + k) * W + q]
-                        )
-    for i in range(3):  # K_0b = -(K_1b + K_2b + K_3b),  K_ba = K_ab^T
-        for k in range(3):
-            for b in range(1, 4):
-                for q in range(W):
-                    total = 0.0
-                    for a in range(1, 4):
-                        at = 9 * _block(min(a, b), max(a, b)) + (3 * i + k if a <= b else 3 * k + i)
-                        total += K[at * W + q]
-                    K[(9 * _block(0, b) + 3 * i + k) * W + q] = -total
-    for i in range(3):  # K_00 = -(K_01 + K_02 + K_03)^T, symmetric
-        for k in range(3):
-            for q in range(W):
-                K[(3 * i + k) * W + q] = -(
-                    K[(9 + 3 * k + i) * W + q] + K[(18 + 3 * k + i) * W + q] + K[(27 + 3 * k + i) * W + q]
-                )
+                g[(3 * a + j) * LANES + q] = shape[e, a, j]
+        g[9 * LANES + q] = volume[e]
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -153,16 +119,16 @@ def _block(a, b):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _scatter(K, q, slots, lengths, part, owner, corners, unknowns, values):  # type: ignore[no-untyped-def]
+def _scatter(K, q, e, tets, slots, lengths, part, owner, unknowns, values):  # type: ignore[no-untyped-def]
     """Add the blocks of one lane; corners ascend, so every block lies in the upper triangle."""
     W = LANES
     for a in range(4):
-        v = corners[a]
+        v = tets[e, a]
         if owner[v] != part or unknowns[v] < 0:
             continue
         length = lengths[unknowns[v]]
         first = _block(a, a)
-        s = slots[first]
+        s = slots[e, first]
         at = 9 * first * W + q
         values[s] += K[at]
         values[s + 1] += K[at + W]
@@ -171,7 +137,7 @@ def _scatter(K, q, slots, lengths, part, owner, corners, unknowns, values):  # t
         values[s + length + 1] += K[at + 5 * W]
         values[s + 2 * length - 1] += K[at + 8 * W]
         for b in range(a + 1, 4):
-            s = slots[first + b - a]
+            s = slots[e, first + b - a]
             if s < 0:
                 continue
             at = 9 * (first + b - a) * W + q
@@ -189,10 +155,12 @@ def _scatter(K, q, slots, lengths, part, owner, corners, unknowns, values):  # t
 
 
 @njit(cache=True, nogil=True, **FAST)
-def _hessian_part(part, p, xs, curvature, tets, shape, volume, owner, chosen, unknowns, lengths, slots, project, values):  # type: ignore[no-untyped-def]
+def _hessian_part(  # type: ignore[no-untyped-def]
+    part, p, xs, curvature, tets, shape, volume, owner, chosen, unknowns, lengths, slots, project, values
+):
     W = LANES
     ids = np.empty(W, np.int32)
-    F, g, T, K = np.empty(9 * W), np.empty(9 * W), np.empty(27 * W), np.empty(90 * W)
+    F, g, K = np.empty(9 * W), np.empty(10 * W), np.empty(90 * W)
     C, total, full = np.empty(45 * W), np.empty(45 * W), np.empty((9, 9))
     for start in range(0, chosen.size, W):
         count = _batch(chosen, start, ids)
@@ -205,9 +173,10 @@ def _hessian_part(part, p, xs, curvature, tets, shape, volume, owner, chosen, un
                 total[r] += weight * C[r]
         if project:
             _project(total, full)
-        _contract(total, ids, shape, volume, g, T, K)
+        _gather_shape(ids, shape, volume, g)
+        contract(total, g, K)
         for q in range(count):
-            _scatter(K, q, slots[ids[q]], lengths, part, owner, tets[ids[q]], unknowns, values)
+            _scatter(K, q, ids[q], tets, slots, lengths, part, owner, unknowns, values)
 
 
 @njit(cache=True, parallel=True)

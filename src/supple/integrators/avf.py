@@ -61,7 +61,9 @@ class Avf(Method):
 
     def __post_init__(self) -> None:
         if not is_rule_name(self.rule):
-            raise SuppleError(f"avf.rule: found '{self.rule}'; known: auto, simpson, gauss-2, gauss-3, ..., lobatto-3, ...")
+            raise SuppleError(
+                f"avf.rule: found '{self.rule}'; known: auto, simpson, gauss-2, gauss-3, ..., lobatto-3, ..."
+            )
 
     @property
     def facts(self) -> Facts:

@@ -14,6 +14,7 @@ from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
+from supple.types import Array
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class _RungeKutta(Method):
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
-        slopes = []
+        slopes: list[tuple[Array, Array]] = []
         for row in self.tableau.a:
             x, v = state.x.copy(), state.v.copy()
             for weight, (dx, dv) in zip(row, slopes, strict=True):

@@ -1,6 +1,6 @@
 """Quasi-static motion: at every moment the body rests in the nearest minimum of its energy; nothing has inertia.
 
-    x1 = argmin V(x) with prescribed vertices where their script has them, v1 = 0
+x1 = argmin V(x) with prescribed vertices where their script has them, v1 = 0
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ Symmetric kinds take the values of the upper triangle, `lu` those of the whole m
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, Protocol
 
 import numpy as np
@@ -50,7 +51,11 @@ def analyse(kind: Kind, indptr: Ints, indices: Ints, backend: str = "auto", thre
     """A factorisation for this pattern."""
     from supple.linalg import cholmod, pardiso, superlu
 
-    makers = {"pardiso": pardiso.Pardiso, "cholmod": cholmod.Cholmod, "superlu": superlu.SuperLU}
+    makers: dict[str, Callable[[Kind, Ints, Ints, int], Factorisation]] = {
+        "pardiso": pardiso.Pardiso,
+        "cholmod": cholmod.Cholmod,
+        "superlu": superlu.SuperLU,
+    }
     name = best_backend() if backend == "auto" else backend
     if name not in makers:
         raise BackendMissing(f"unknown solver '{name}'{did_you_mean(name, makers)} known: auto, {', '.join(makers)}")

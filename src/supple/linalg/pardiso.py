@@ -84,6 +84,8 @@ class Pardiso:
 
     def factor(self, values: Array) -> None:
         self._ready = False
+        if self.kind != "cholesky":
+            check_finite(values)  # pivots are perturbed rather than refused there, so a NaN would pass unnoticed
         self._values = values
         error = self._call(FACTOR, values, self._unused, self._unused)
         if error == -4 and self.kind == "cholesky":

@@ -9,9 +9,7 @@ from numba import njit
 @njit(cache=True, nogil=True)
 def det3(a):  # type: ignore[no-untyped-def]
     """Determinant of a row-major 9-vector."""
-    return (
-        a[0] * (a[4] * a[8] - a[5] * a[7]) - a[1] * (a[3] * a[8] - a[5] * a[6]) + a[2] * (a[3] * a[7] - a[4] * a[6])
-    )
+    return a[0] * (a[4] * a[8] - a[5] * a[7]) - a[1] * (a[3] * a[8] - a[5] * a[6]) + a[2] * (a[3] * a[7] - a[4] * a[6])
 
 
 @njit(cache=True, nogil=True)

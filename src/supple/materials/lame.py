@@ -12,8 +12,9 @@ from supple.errors import SuppleError
 def check_moduli(young: Any, poisson: Any) -> None:
     """Young's modulus positive, Poisson's ratio inside (-1, 1/2), for numbers or arrays."""
     young, poisson = np.asarray(young), np.asarray(poisson)
-    if not (np.isfinite(young) & (young > 0)).all():
-        raise SuppleError(f"young: must be positive and finite [Pa], found {young[~(young > 0)].flat[0]:g}")
+    bad = ~(np.isfinite(young) & (young > 0))
+    if bad.any():
+        raise SuppleError(f"young: must be positive and finite [Pa], found {young[bad].flat[0]:g}")
     bad = ~((poisson > -1) & (poisson < 0.5))
     if bad.any():
         raise SuppleError(

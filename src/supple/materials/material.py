@@ -47,7 +47,7 @@ class Material:
                 )
             if not np.isfinite(value).all():
                 raise SuppleError(f"{self.name}.{name}: must be finite")
-            arrays.append(np.ascontiguousarray(np.broadcast_to(value, (m,))))
+            arrays.append(np.full(m, value))  # always writable: one type of array, one compilation
         return self.Parameters(*arrays)
 
     def density(self, F: Array) -> Array:

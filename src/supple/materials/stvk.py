@@ -87,7 +87,9 @@ def tangent(p, elements, F, C):  # type: ignore[no-untyped-def]
                 S[(3 * i + j) * W + q] = mu[q] * (gram - unit) + unit * 0.5 * lam[q] * trace[q]
                 S[(3 * j + i) * W + q] = S[(3 * i + j) * W + q]
                 outer = F[3 * i * W + q] * F[3 * j * W + q]
-                outer += F[(3 * i + 1) * W + q] * F[(3 * j + 1) * W + q] + F[(3 * i + 2) * W + q] * F[(3 * j + 2) * W + q]
+                outer += (
+                    F[(3 * i + 1) * W + q] * F[(3 * j + 1) * W + q] + F[(3 * i + 2) * W + q] * F[(3 * j + 2) * W + q]
+                )
                 B[(3 * i + j) * W + q] = outer
                 B[(3 * j + i) * W + q] = outer
     for r in range(9):

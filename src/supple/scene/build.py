@@ -120,7 +120,7 @@ def _chosen(selection: Selection, mesh: Mesh, path: str) -> np.ndarray:
     X = mesh.vertices
     if selection.box is not None:
         low, high = (np.asarray(corner) for corner in selection.box)
-        return ((low <= X) & (high >= X)).all(axis=1)
+        return np.asarray(((low <= X) & (high >= X)).all(axis=1))
     if selection.sphere is not None:
         return np.linalg.norm(X - np.asarray(selection.sphere.centre), axis=1) <= selection.sphere.radius
     if selection.plane is not None:
@@ -168,7 +168,9 @@ def _elastic(body: Body, mesh: Mesh, vertices: Array, first: int) -> Iterator[En
         yield Solid(vertices, mesh.tets + np.int32(first), body.material.make())
         return
     if not len(mesh.edges):
-        raise MeshError(f"'{body.material.name}' needs a mesh with edges; take the shape cloth or rope, or a solid material")
+        raise MeshError(
+            f"'{body.material.name}' needs a mesh with edges; take the shape cloth or rope, or a solid material"
+        )
     stiffness = np.full(len(mesh.edges), body.material.stretch)
     for name in ("shear", "bend"):
         if name in mesh.edge_groups:

@@ -65,7 +65,9 @@ def _swing(swing: Swing, scene: Scene, folder: RunFolder) -> float:
     groups = build(scene).mesh.groups
     name = f"{body}.{swing.group}"
     if name not in groups:
-        raise SceneError(f"expect: unknown group '{name}'{did_you_mean(name, groups)} known: {', '.join(sorted(groups))}")
+        raise SceneError(
+            f"expect: unknown group '{name}'{did_you_mean(name, groups)} known: {', '.join(sorted(groups))}"
+        )
     axis = "xyz".index(swing.axis)
     with open_animation(folder.animation) as animation:
         path = np.array([animation.points(k)[groups[name], axis].mean() for k in range(len(animation))])

@@ -1,0 +1,43 @@
+"""Every kind of energy term on a small random body; a new kind is one more entry."""
+
+from collections.abc import Callable
+
+import numpy as np
+from builders import random_tets
+
+from supple.energies.gravity import Gravity
+from supple.energies.solid import Solid
+from supple.energies.spring import HookeSprings, StVKSprings
+from supple.energies.term import EnergyTerm
+from supple.materials import MATERIALS
+from supple.mesh.topology import unique_edges
+from supple.types import Array
+
+MESH = random_tets()
+REST = MESH.vertices
+EDGES = unique_edges(MESH.tets)
+
+
+def _solid(name: str) -> Callable[[], EnergyTerm]:
+    return lambda: Solid(REST, MESH.tets, MATERIALS[name].from_young(1000.0, 0.3))
+
+
+def _weight() -> EnergyTerm:
+    return Gravity(np.linspace(1.0, 2.0, len(REST)), np.array([1.0, -9.81, 0.5]))
+
+
+SOLIDS = {f"solid {name}": _solid(name) for name in sorted(MATERIALS.load())}
+SPRINGS: dict[str, Callable[[], EnergyTerm]] = {
+    "hooke springs": lambda: HookeSprings(REST, EDGES, np.linspace(5.0, 50.0, len(EDGES))),
+    "stvk springs": lambda: StVKSprings(REST, EDGES, 20.0),
+}
+ELASTIC = SOLIDS | SPRINGS
+TERMS: dict[str, Callable[[], EnergyTerm]] = ELASTIC | {"gravity": _weight}
+
+
+def deformed(seed: int = 1, size: float = 0.08) -> Array:
+    """Positions with moderate strains, in which no element is inverted, turned away from the axes."""
+    rng = np.random.default_rng(seed)
+    Q = np.linalg.qr(rng.standard_normal((3, 3)))[0]
+    Q *= np.sign(np.linalg.det(Q))
+    return np.ascontiguousarray((REST + rng.uniform(-size, size, REST.shape)) @ Q.T + [0.3, -0.2, 0.1])
