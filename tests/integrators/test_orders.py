@@ -1,0 +1,91 @@
+"""Observed orders: every integrator converges as it claims, without and with linear damping."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from builders import four_nodes, run
+from scipy.integrate import solve_ivp
+
+from supple.dynamics.state import State
+from supple.integrators import INTEGRATORS
+from supple.integrators.bdf2 import Bdf2
+from supple.integrators.newmark import GeneralizedAlpha, Newmark
+from supple.progress import begin
+from supple.solvers.options import SolverOptions
+from supple.solvers.tools import StepTools
+
+DURATION = 0.5
+DAMPING = 0.3
+TIMED = {name: cls() for name, cls in sorted(INTEGRATORS.load().items()) if name != "quasi-static"}
+VARIANTS = {
+    "newmark gamma=0.6": Newmark(beta=0.3025, gamma=0.6),
+    "generalized-alpha rho=0": GeneralizedAlpha(rho=0.0),
+    "generalized-alpha rho=1": GeneralizedAlpha(rho=1.0),
+}
+ORDER_WITH_DAMPING = {"verlet": 1}
+"""Verlet sees the half-step velocity in its second half, and says so."""
+
+
+@cache
+def reference(damping: float) -> tuple[np.ndarray, np.ndarray]:
+    """Positions and velocities at the end, by a method of order 8 at the limit of its accuracy."""
+    system, start = four_nodes(damping)
+
+    def slope(t: float, y: np.ndarray) -> np.ndarray:
+        x, v = y.reshape(2, system.n, 3)
+        return np.stack([v, system.acceleration(State(t, x, v))]).ravel()
+
+    y0 = np.stack([start.x, start.v]).ravel()
+    end = solve_ivp(slope, (0.0, DURATION), y0, method="DOP853", rtol=1e-13, atol=1e-13).y[:, -1]
+    return tuple(end.reshape(2, system.n, 3))
+
+
+def errors(state: State, damping: float) -> np.ndarray:
+    x, v = reference(damping)
+    return np.array([np.abs(state.x - x).max(), np.abs(state.v - v).max()])
+
+
+def observed(integrator: Any, damping: float, n: int = 0) -> np.ndarray:
+    """Orders of position and velocity, from n and 2 n steps."""
+    n = n or (80 if integrator.facts.solves == 0 else 40)
+    found = []
+    for steps in (n, 2 * n):
+        end = run(four_nodes(damping), integrator, DURATION / steps, steps, tolerance=1e-12)[-1]
+        found.append(errors(end.state, damping))
+    return np.log2(found[0] / found[1])
+
+
+@pytest.mark.parametrize("name", TIMED)
+def test_order(name: str) -> None:
+    np.testing.assert_allclose(observed(TIMED[name], 0.0), TIMED[name].facts.order, rtol=0, atol=0.15)
+
+
+@pytest.mark.parametrize("name", TIMED)
+def test_order_with_damping(name: str) -> None:
+    order = ORDER_WITH_DAMPING.get(name, TIMED[name].facts.order)
+    np.testing.assert_allclose(observed(TIMED[name], DAMPING), order, rtol=0, atol=0.15)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_order_of_variants(name: str) -> None:
+    integrator = VARIANTS[name]
+    assert integrator.facts.order == (1 if "0.6" in name else 2)
+    np.testing.assert_allclose(observed(integrator, 0.0, n=80), integrator.facts.order, rtol=0, atol=0.15)
+
+
+def test_bdf2_keeps_its_order_when_the_step_changes() -> None:
+    system, start = four_nodes()
+    found = []
+    for pairs in (40, 80):
+        tools = StepTools(system, SolverOptions(tolerance=1e-12))
+        progress = begin(system, Bdf2(), start, tools)
+        state, memory = progress.state, progress.memory
+        long = DURATION / pairs * 2 / 3
+        for _ in range(pairs):
+            for h in (long, long / 2):
+                state, memory, _ = Bdf2().step(system, state, memory, h, tools)
+        assert state.t == pytest.approx(DURATION, rel=1e-12)
+        found.append(errors(state, 0.0))
+    np.testing.assert_allclose(np.log2(found[0] / found[1]), 2, rtol=0, atol=0.15)
