@@ -54,7 +54,9 @@ class Progress:
 def begin(system: System, integrator: Integrator, state: State, tools: StepTools) -> Progress:
     """The start of a run; prescribed vertices are put in their place first."""
     t = state.t
-    state = State(t, system.motion.place(np.ascontiguousarray(state.x), t), system.motion.drive(state.v, t))
+    x, v = np.array(state.x, np.float64, order="C"), np.array(state.v, np.float64, order="C")
+    # Copies, since a read-only array (a mesh's vertices) would be another type to the kernels, to be compiled once more.
+    state = State(t, system.motion.place(x, t), system.motion.drive(v, t))
     energies = tools.energies(state)
     return Progress(state, integrator.start(system, state), Ledger(energies, energies.total))
 

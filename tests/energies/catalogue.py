@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 import numpy as np
-from builders import random_tets
 
+from builders import random_tets
 from supple.energies.gravity import Gravity
 from supple.energies.solid import Solid
 from supple.energies.spring import HookeSprings, StVKSprings

@@ -1,11 +1,12 @@
 """Momentum, the energy law with damping and with scripted vertices, and rest."""
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
-from builders import Setup, at_rest, four_nodes, hold, run, spring_sheet, stretched_bar, zero_length_springs
 
+from builders import Setup, at_rest, four_nodes, hold, run, spring_sheet, stretched_bar, zero_length_springs
 from supple.constraints.motion import Motion
 from supple.constraints.scripts import Keyframes, Rotate, Translate
 from supple.dynamics.invariants import kinetic_energy, momenta
@@ -29,7 +30,7 @@ TIMED = sorted(set(METHODS) - {"quasi-static"})
 def drifting_bar() -> Setup:
     """A gently stretched, spinning bar with a velocity of its own."""
     system, start = stretched_bar(cells=(3, 1, 1), stretch=(1.05, 1.0, 1.0), spin=(0.5, 1.0, 3.0))
-    return system, State(0.0, start.x, start.v + [0.7, -0.2, 0.4])
+    return system, State(0.0, start.x, start.v + np.array([0.7, -0.2, 0.4]))
 
 
 def momentum_drift(method: str, h: float, steps: int) -> tuple[float, float]:
@@ -71,7 +72,7 @@ def test_avf_loses_exactly_what_damping_takes(setup: Any) -> None:
     h = 1 / 30
     frames = run((system, start), Avf(), h, 30)
     size = frames[0].ledger.energies.scale
-    for old, new in zip(frames, frames[1:], strict=False):
+    for old, new in pairwise(frames):
         vbar = (new.state.x - old.state.x) / h
         taken = h * np.vdot(vbar, system.dissipation.gradient(vbar))
         change = new.ledger.energies.total - old.ledger.energies.total
@@ -168,7 +169,7 @@ def test_quasi_static_follows_a_script() -> None:
         mesh.vertices, lumped_mass(mesh, density=1.0), [Solid(mesh.vertices, mesh.tets, StVK(300.0, 100.0))], motion
     )
     end = run((system, at_rest(mesh.vertices)), METHODS["quasi-static"](), 0.5, 2)[-1].state
-    np.testing.assert_allclose(end.x, mesh.vertices + [0.3, 0.0, 0.0], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(end.x, mesh.vertices + np.array([0.3, 0.0, 0.0]), rtol=0, atol=1e-9)
 
 
 def test_the_sheet_ranks_the_methods() -> None:

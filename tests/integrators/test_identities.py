@@ -4,12 +4,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from builders import Setup, four_nodes, run, spring_sheet, twisted_bar
 
+from builders import Setup, four_nodes, run, spring_sheet, twisted_bar
 from supple.dynamics.state import State
+from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.avf import Avf
 from supple.integrators.newmark import GeneralizedAlpha, Newmark
+from supple.progress import begin
+from supple.solvers.tools import StepTools
 
 METHODS = INTEGRATORS.load()
 MIDPOINT, TRAPEZOID, TR_BDF2 = METHODS["midpoint"](), METHODS["trapezoid"](), METHODS["tr-bdf2"]()
@@ -28,10 +31,8 @@ SETUPS: dict[str, Any] = {"springs": four_nodes, "damped springs": lambda: four_
 
 def largest_difference(setup: Setup, a: Any, b: Any, h: float, steps: int) -> float:
     """Positions and velocities relative to their sizes."""
-    ends = [run(setup, method, h, steps, tolerance=1e-14)[-1].state for method in (a, b)]
-    gaps = [np.abs(p - q).max() / max(np.abs(p).max(), 1.0) for p, q in [(e.x, f.x) for e, f in [ends]]]
-    gaps += [np.abs(ends[0].v - ends[1].v).max() / max(np.abs(ends[0].v).max(), 1.0)]
-    return float(max(gaps))
+    one, two = (run(setup, method, h, steps, tolerance=1e-14)[-1].state for method in (a, b))
+    return max(float(np.abs(p - q).max() / max(np.abs(p).max(), 1.0)) for p, q in ((one.x, two.x), (one.v, two.v)))
 
 
 @pytest.mark.parametrize("setup", SETUPS)
@@ -65,9 +66,6 @@ def test_backward_euler_does_not_return() -> None:
 
 @pytest.mark.parametrize("name", METHODS)
 def test_a_step_leaves_its_arguments_alone(name: str) -> None:
-    from supple.progress import begin
-    from supple.solvers.tools import StepTools
-
     system, start = spring_sheet(3)
     tools = StepTools(system)
     method = METHODS[name]()
@@ -93,7 +91,5 @@ def test_facts_are_stated(name: str) -> None:
 
 @pytest.mark.parametrize("rule", ["simson", "gauss", "gauss-0", "lobatto-1", "gauss-x", "gauss-65"])
 def test_unknown_rules_are_refused(rule: str) -> None:
-    from supple.errors import SuppleError
-
     with pytest.raises(SuppleError, match=rf"avf.rule: found '{rule}'; known: auto, simpson, gauss-2"):
         Avf(rule=rule)

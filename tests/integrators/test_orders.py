@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from builders import four_nodes, run
 from scipy.integrate import solve_ivp
 
+from builders import four_nodes, run
 from supple.dynamics.state import State
 from supple.integrators import INTEGRATORS
 from supple.integrators.bdf2 import Bdf2

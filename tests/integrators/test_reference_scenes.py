@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from builders import Setup, drift, pulled_bar, run, stretched_bar, totals, twisted_bar
 
+from builders import Setup, drift, pulled_bar, run, stretched_bar, totals, twisted_bar
 from supple.integrators import INTEGRATORS
 from supple.integrators.avf import Avf
 from supple.materials.neo_hookean import NeoHookean

@@ -5,7 +5,9 @@ import pytest
 
 from supple.linalg.quadrature import Rule, gauss, lobatto
 
-RULES = {f"gauss-{s}": gauss(s) for s in (1, 2, 3, 4, 7, 16, 24)} | {f"lobatto-{s}": lobatto(s) for s in (2, 3, 4, 5, 6, 12)}
+RULES = {f"gauss-{s}": gauss(s) for s in (1, 2, 3, 4, 7, 16, 24)} | {
+    f"lobatto-{s}": lobatto(s) for s in (2, 3, 4, 5, 6, 12)
+}
 
 
 @pytest.mark.parametrize("rule", RULES.values(), ids=RULES.keys())

@@ -43,7 +43,9 @@ def test_constants_may_differ_from_element_to_element(name: str) -> None:
     for e in (0, 15, 16, m - 1):
         alone = MATERIALS[name].from_young(float(young[e]), float(poisson[e]))
         assert varied.density(F)[e] == pytest.approx(alone.density(F[e : e + 1])[0], rel=1e-13)
-        np.testing.assert_allclose(varied.stress(F)[e], alone.stress(F[e : e + 1])[0], rtol=1e-12, atol=1e-12 * young[e])
+        np.testing.assert_allclose(
+            varied.stress(F)[e], alone.stress(F[e : e + 1])[0], rtol=1e-12, atol=1e-12 * young[e]
+        )
         np.testing.assert_allclose(
             varied.tangent(F)[e], alone.tangent(F[e : e + 1])[0], rtol=1e-12, atol=1e-12 * young[e]
         )

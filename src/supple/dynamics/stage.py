@@ -41,7 +41,7 @@ class Stage:
     """One minimisation. Prescribed vertices stand where their script has them at `time`.
 
     `origin` is a configuration where the energy is finite (the step's old positions); the search starts at `start`, or
-    between the two if the energy is not finite there.
+    at `origin` if the objective is lower there, or between the two if the energy is not finite at `start`.
     """
 
     time: float

@@ -1,15 +1,21 @@
 """Thread counts of the libraries that supple computes with, set in one place.
 
 Two OpenMP runtimes live in the process (MKL's and Numba's). Workers that spin after their work is done would steal the
-other's core, so spinning is off unless the user's environment says otherwise. Must be imported before MKL and Numba's
-parallel layer start, which is why the modules that load those import this one first.
+other's core, so they spin for microseconds only, unless the user's environment says otherwise. Must be imported before
+MKL and Numba's parallel layer start, which is why the modules that load those import this one first.
 """
 
 from __future__ import annotations
 
 import os
 
-for _name, _value in {"KMP_BLOCKTIME": "0", "OMP_WAIT_POLICY": "PASSIVE", "NUMBA_THREADING_LAYER": "omp"}.items():
+_DEFAULTS = {
+    "KMP_BLOCKTIME": "0",
+    "OMP_WAIT_POLICY": "PASSIVE",
+    "GOMP_SPINCOUNT": "10000",  # some microseconds: assembly calls follow each other closely
+    "NUMBA_THREADING_LAYER": "omp",
+}
+for _name, _value in _DEFAULTS.items():
     os.environ.setdefault(_name, _value)
 
 _chosen = 0

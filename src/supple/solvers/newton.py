@@ -75,12 +75,17 @@ class NewtonSolver:
         self._linear.close()
 
     def _start(self, objective: StageObjective, report: SolveReport) -> tuple[Array, Evaluation]:
+        """The lower of the predicted and the old configuration; a prediction of infinite energy is shortened."""
         stage = objective.stage
-        origin, start = objective.place(stage.origin), objective.place(stage.start)
+        start = objective.place(stage.start)
         x, now = start, objective.evaluate(start)
+        if stage.start is stage.origin and math.isfinite(now.value):
+            return x, now
+        origin = objective.place(stage.origin)
+        old = objective.evaluate(origin)
         for k in range(1, SHORTENINGS):
             if math.isfinite(now.value):
-                return x, now
+                return (origin, old) if old.value < now.value else (x, now)
             x = origin + 0.5**k * (start - origin)
             now = objective.evaluate(x)
         raise self._failure(Outcome.NOT_FINITE, now, report)
