@@ -41,7 +41,7 @@ class Stage:
     """One minimisation. Prescribed vertices stand where their script has them at `time`.
 
     `origin` is a configuration where the energy is finite (the step's old positions); the search starts at `start`, or
-    at `origin` if the objective is lower there, or between the two if the energy is not finite at `start`.
+    between the two if the energy is not finite there.
     """
 
     time: float
@@ -51,6 +51,8 @@ class Stage:
     start: Array
     velocities: tuple[Sample, ...] = ()
     energy_stop: EnergyStop | None = None
+    may_start_at_origin: bool = True
+    """Start at the lower of `start` and `origin`; otherwise at `start` as long as its energy is finite."""
     inertia: float = 1.0
     """Weight of the inertia term; 0 makes the stage quasi-static."""
 

@@ -43,6 +43,8 @@ class Midpoint(Method):
                 velocities=(Sample(h * h / 2, 1 / h, -x0 / h),),
                 origin=x0,
                 start=x0 + h * v0,
+                # large steps have several stationary points: take the branch of the prediction, not that of the past
+                may_start_at_origin=False,
             )
         )
         new = self.arrived(system, state.t + h, x1, 2 * (x1 - x0) / h - v0)

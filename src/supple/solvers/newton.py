@@ -75,11 +75,11 @@ class NewtonSolver:
         self._linear.close()
 
     def _start(self, objective: StageObjective, report: SolveReport) -> tuple[Array, Evaluation]:
-        """The lower of the predicted and the old configuration; a prediction of infinite energy is shortened."""
+        """The prediction, or the old configuration if that is lower; a prediction of infinite energy is shortened."""
         stage = objective.stage
         start = objective.place(stage.start)
         x, now = start, objective.evaluate(start)
-        if stage.start is stage.origin and math.isfinite(now.value):
+        if math.isfinite(now.value) and (stage.start is stage.origin or not stage.may_start_at_origin):
             return x, now
         origin = objective.place(stage.origin)
         old = objective.evaluate(origin)
