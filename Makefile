@@ -1,0 +1,50 @@
+# `make demo` and `make test` work on a fresh machine with Python 3.11 or newer; nothing else needs to be set up first.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+OUT ?= runs/demo
+
+.PHONY: demo test check unit study bench docs clean
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.supple-installed: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.supple-dev: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	touch $@ $(VENV)/.supple-installed
+
+demo: $(VENV)/.supple-installed  ## run the default scene and say where the results are
+	$(BIN)/supple run jelly --out $(OUT) --overwrite
+
+test: check unit  ## lint, types, import contracts and all tests
+
+check: $(VENV)/.supple-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+unit: $(VENV)/.supple-dev
+	$(BIN)/python -m pytest -m "not study" -n 2 --dist loadgroup
+
+study: $(VENV)/.supple-dev  ## the long numerical studies, not part of `make test`
+	$(BIN)/python -m pytest -m study
+
+bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
+	$(BIN)/python benchmarks/newton_iteration.py
+	$(BIN)/python benchmarks/bar_steps.py
+	$(BIN)/python benchmarks/swing.py
+	$(BIN)/python benchmarks/startup.py
+
+docs: $(VENV)/.supple-dev  ## rewrite generated code and tables
+	$(BIN)/python tools/write_contraction.py
+	$(BIN)/python tools/write_integrator_table.py
+
+clean:
+	rm -rf $(VENV) .numba_cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
