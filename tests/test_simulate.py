@@ -68,6 +68,21 @@ def test_a_resumed_solid_has_the_same_bits(name: str, reuse: str) -> None:
     check_resume(twisted_bar(), METHODS[name](), H, 8, 4, reuse=reuse)
 
 
+@pytest.mark.parametrize("name", ["avf", "midpoint"])
+def test_a_matrix_that_had_to_be_shifted_is_remembered(name: str) -> None:
+    system, start = stretched_bar()
+    method, tools = METHODS[name](), StepTools(system)
+    progress = begin(system, method, start, tools)
+    shifted = [
+        frame.step
+        for frame in simulate(system, method, progress, H, 12, tools)
+        if progress.save(tools)[1]["solver.shift"] > 0 and frame.step < 12
+    ]
+    assert shifted
+    for stop in shifted[:3]:
+        check_resume((system, start), method, H, 12, stop)
+
+
 def test_the_adaptive_rule_is_remembered() -> None:
     check_resume(stretched_bar(StableNeoHookeanLog(500.0, 10.0), cells=(2, 1, 1)), Avf(), H, 6, 3)
 

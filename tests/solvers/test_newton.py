@@ -150,7 +150,7 @@ def test_a_start_that_is_not_feasible_is_shortened() -> None:
     solid = system.potential.terms[0]
     assert np.isposinf(solid.element_values(guess)).any()
     for method in (BackwardEuler(), Avf()):
-        for frame in run((system, fast), method, H, 2):
+        for frame in run((system, fast), method, H, 2, max_halvings=0):  # not by smaller steps
             assert np.isfinite(frame.ledger.energies.total)
             assert (np.linalg.det(solid.deformation_gradients(frame.state.x)) > 0).all()
 

@@ -1,0 +1,58 @@
+"""Where compiled kernels are kept: a folder of the user's cache, named by the sources that they are made of.
+
+Numba looks only at the file in which a kernel stands, not at the helpers and materials it calls, so an edit elsewhere
+would go unnoticed; and an installed package may not be writable. A folder for each state of the sources solves both.
+Importing this module sets NUMBA_CACHE_DIR unless the user has; the packages that hold kernels import it first.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+
+WITH_KERNELS = ("linalg", "materials", "energies")
+KEEP_DAYS = 14
+
+
+def sources_digest() -> str:
+    """A name for the present state of all sources with kernels."""
+    total = hashlib.sha256()
+    root = Path(__file__).parent
+    for folder in WITH_KERNELS:
+        for file in sorted((root / folder).glob("*.py")):
+            total.update(file.name.encode() + file.read_bytes())
+    return total.hexdigest()[:16]
+
+
+def choose() -> None:
+    """Point Numba at our folder; where none can be made, Numba's own choice stands."""
+    if os.environ.get("NUMBA_CACHE_DIR"):
+        return
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "supple" / "kernels"
+    folder = base / sources_digest()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        _prune(base)
+    except OSError:
+        return
+    if not os.access(folder, os.W_OK):
+        return
+    os.environ["NUMBA_CACHE_DIR"] = str(folder)
+    if "numba" in sys.modules:  # imported before us: it has read its environment already
+        sys.modules["numba"].config.CACHE_DIR = str(folder)
+
+
+def _prune(base: Path) -> None:
+    """Forget states of the sources that nobody has used for a while."""
+    oldest = time.time() - KEEP_DAYS * 86400
+    for folder in base.iterdir():
+        if folder.stat().st_mtime < oldest:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+choose()
