@@ -61,7 +61,7 @@ def main() -> None:
     solid = Solid(X, mesh.tets, StableNeoHookean.from_young(2e4, 0.4))
     system = build_system(X, lumped_mass(mesh, density=1000.0), [solid, well])
     method, tools = Avf(), StepTools(system)
-    progress = begin(system, method, State(0.0, X, np.zeros_like(X) + [1.0, 0.0, 0.0]), tools)
+    progress = begin(system, method, State(0.0, X, np.tile([1.0, 0.0, 0.0], (mesh.n, 1))), tools)
     frames = list(simulate(system, method, progress, 1 / 30, 60, tools))
     start, end = frames[0].ledger.energies, frames[-1].ledger.energies
     drift = max(abs(f.ledger.residue) for f in frames) / start.total

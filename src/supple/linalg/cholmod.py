@@ -40,10 +40,11 @@ class Cholmod:
         self.n = len(indptr) - 1
         self.negative = 0
         self._cvxopt = cvxopt
-        rows = np.repeat(np.arange(self.n), np.diff(indptr))
+        rows = np.repeat(np.arange(self.n, dtype=np.int64), np.diff(indptr))
+        columns = indices.astype(np.int64)
         self._values = cvxopt.matrix(1.0, (len(indices), 1))
         self._view = np.asarray(memoryview(self._values)).reshape(-1)
-        lower = cvxopt.spmatrix(self._values, indices.tolist(), rows.tolist(), (self.n, self.n))
+        lower = cvxopt.spmatrix(self._values, cvxopt.matrix(columns), cvxopt.matrix(rows), (self.n, self.n))
         self._matrix = lower
         self._factor = cvxopt.cholmod.symbolic(lower)
         self._ready = False
