@@ -58,6 +58,4 @@ class Bdf2(Method):
                 start=x0 + h * v0,
             )
         )
-        v1 = (x1 - X) / k
-        new = self.arrived(system, state.t + h, x1, v1)
-        return new, now, StepReport(h, mean_dissipation=self.friction(system, v1))
+        return self.arrived(system, state.t + h, x1, (x1 - X) / k), now, StepReport(h)

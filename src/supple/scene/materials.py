@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import Field, create_model, model_validator
+from pydantic import ConfigDict, Field, create_model, model_validator
 from pydantic.fields import FieldInfo
 
 from supple.errors import SuppleError
@@ -19,6 +19,7 @@ ELASTIC = ("young", "poisson")
 class SolidMaterial(Table):
     """A solid by Young's modulus and Poisson's ratio, or by the parameters of its own class."""
 
+    model_config = ConfigDict(use_attribute_docstrings=False)  # as for Options
     made_from: ClassVar[type[Any]]
     own: ClassVar[tuple[str, ...]]
     """Parameters of the class itself."""

@@ -1,0 +1,118 @@
+"""Rewrites the tables of the docs that come from the code: integrators, materials, shapes, solver options.
+
+    python tools/write_integrator_table.py
+
+A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`; what is between them is replaced.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import typing
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from supple.integrators import INTEGRATORS
+from supple.materials import MATERIALS
+from supple.mesh import SHAPES
+from supple.scene.registry_models import field_docs, summary
+from supple.solvers.options import SolverOptions
+
+DOCS = Path(__file__).parent.parent / "docs"
+BLOCK = re.compile(r"(<!-- table: (\S+) -->\n).*?(<!-- end of table -->)", re.DOTALL)
+
+
+def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    """A Markdown table."""
+    lines = [list(head), *map(list, rows)]
+    lines.insert(1, ["---"] * len(lines[0]))
+    return "".join(f"| {' | '.join(cell.replace('|', '&#124;') for cell in line)} |\n" for line in lines)
+
+
+def kind(hint: Any) -> str:
+    """A type as a user would say it."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin is typing.Annotated:
+        return kind(arguments[0])
+    if origin is typing.Literal:
+        return " or ".join(f"`{a}`" for a in arguments)
+    if origin is tuple:
+        return f"{len(arguments)} {kind(arguments[0])}s"
+    return {float: "number", int: "whole number", str: "string"}.get(hint, str(hint))
+
+
+def options(cls: type[Any]) -> Iterable[tuple[str, str, str, str]]:
+    """Key, type, default and meaning of each field of a dataclass."""
+    hints, docs = typing.get_type_hints(cls, include_extras=True), field_docs(cls)
+    for f in dataclasses.fields(cls):
+        default = "required" if f.default is dataclasses.MISSING else f"`{written(f.default)}`"
+        yield f"`{f.name}`", kind(hints[f.name]), default, docs.get(f.name, "")
+
+
+def written(value: Any) -> str:
+    """A default as TOML."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(str, value))}]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def integrators() -> str:
+    rows = []
+    for name, cls in sorted(INTEGRATORS.load().items()):
+        f = cls().facts
+        order = str(f.order) if f.order else "-"
+        rows.append((f"`{name}`", order, str(f.solves or "none"), f.stability, f.damping, f.choose))
+    return table(("name", "order", "solves a step", "stability", "its own damping", "choose it"), rows)
+
+
+def integrator_options() -> str:
+    classes = sorted(INTEGRATORS.load().items())
+    rows = [(f"`{name}`", *option) for name, cls in classes for option in options(cls)]
+    return table(("integrator", "key", "type", "default", "meaning"), rows)
+
+
+def materials() -> str:
+    rows = []
+    for name, cls in sorted(MATERIALS.load().items()):
+        constants = ", ".join(f"`{key}` {doc[0].lower()}{doc[1:].rstrip('.')}" for key, doc in field_docs(cls).items())
+        rows.append((f"`{name}`", summary(cls), constants, str(cls.degree or "no polynomial")))
+    return table(("name", "what it is", "its own constants", "degree in F"), rows)
+
+
+def shapes() -> str:
+    parts = []
+    for name, cls in sorted(SHAPES.load().items()):
+        # the formula for node numbers is for programmers, and stands in the class
+        words = summary(cls).split(";")[0].rstrip(".")
+        parts.append(f"**`{name}`**: {words}.\n\n" + table(("key", "type", "default", "meaning"), options(cls)))
+    return "\n".join(parts)
+
+
+def solver() -> str:
+    return table(("key", "type", "default", "meaning"), options(SolverOptions))
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "integrators": integrators,
+    "integrator-options": integrator_options,
+    "materials": materials,
+    "shapes": shapes,
+    "solver": solver,
+}
+
+
+def current(text: str) -> str:
+    """The text with all its tables as the code has them now."""
+    return BLOCK.sub(lambda found: f"{found[1]}{TABLES[found[2]]()}{found[3]}", text)
+
+
+def main() -> None:
+    for page in sorted(DOCS.glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        page.write_text(current(text), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
