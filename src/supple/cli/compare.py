@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from supple.scene.schema import Scene
+
+COLUMNS = (
+    "integrator",
+    "status",
+    "steps",
+    "energy_end_over_start",
+    "relative_residue",
+    "newton_iterations",
+    "factorisations",
+    "wall_seconds",
+)
 
 
 def compare(
@@ -22,76 +38,73 @@ def compare(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
 ) -> None:
     """Run a scene with several integrators; writes one energy plot and one table."""
-    import json
-
-    from rich.console import Console
-
+    from supple.cli.output import new_console, print_json
     from supple.cli.run import free_folder
-    from supple.linalg.compiling import on_first_compile
+    from supple.recording.folder import RunFolder
     from supple.recording.history import read_history
     from supple.render.energy_plot import plot_comparison
-    from supple.scene.load import load_scene
 
-    console = Console(stderr=as_json, highlight=False, soft_wrap=True)
-    on_first_compile(lambda: console.print("compiling kernels, once on this machine for each material ..."))
-    names = list(dict.fromkeys(name.strip() for name in integrators.split(",") if name.strip()))
-    # all scenes are checked before the first one runs
-    scenes = {name: load_scene(scene, [*(settings or []), f"integrator.name={name}"]) for name in names}
+    console = new_console(as_json)
+    scenes = _scenes(scene, integrators, settings or [])
     folder = out if out is not None else free_folder(f"{Path(scene).stem}-compared")
+    for name in scenes:  # all is checked before the first one runs
+        RunFolder.check(folder / name, overwrite)
     rows = [_one(name, loaded, folder / name, steps, overwrite, console) for name, loaded in scenes.items()]
-    histories = {row["integrator"]: read_history(Path(row["folder"]) / "history.csv") for row in rows}
-    title = next(iter(scenes.values())).title or scene
-    plot_comparison(histories, folder / "energy.png", title)
+    histories = {name: read_history(RunFolder.open(folder / name).history) for name in scenes}
+    plot_comparison(histories, folder / "energy.png", next(iter(scenes.values())).title or scene)
     _write_table(rows, folder / "comparison.csv")
     _show(rows, console)
     console.print(f"energy plot  {folder / 'energy.png'}\ntable        {folder / 'comparison.csv'}", markup=False)
     if as_json:
-        print(json.dumps({"folder": str(folder), "runs": rows}))
+        print_json({"folder": str(folder), "runs": rows})
 
 
-def _one(name: str, loaded: Any, folder: Path, steps: int | None, overwrite: bool, console: Any) -> dict[str, Any]:
+def _scenes(scene: str, integrators: str, settings: list[str]) -> dict[str, Scene]:
+    """Integrator -> the scene with it."""
+    from supple.errors import SuppleError
+    from supple.scene.load import load_scene
+
+    names = list(dict.fromkeys(name.strip() for name in integrators.split(",") if name.strip()))
+    if not names:
+        raise SuppleError("--integrators: give at least one name, such as avf,backward-euler")
+    # the method goes first, so that its options may be set as well
+    return {name: load_scene(scene, [f"integrator.name={name}", *settings]) for name in names}
+
+
+def _one(name: str, scene: Scene, folder: Path, steps: int | None, overwrite: bool, console: Console) -> dict[str, Any]:
     """One run; a method that explodes is a result, not an error."""
     from supple.cli.run import carry_out
-    from supple.errors import SuppleError
-    from supple.recording.folder import RunFolder
+    from supple.errors import StepFailed
     from supple.scene.run import start_run
     from supple.scene.summary import summarise
 
-    job = start_run(loaded, folder, steps, overwrite)
+    job = start_run(scene, folder, steps, overwrite)
     try:
         summary = carry_out(job, console)
-    except SuppleError as problem:
+    except StepFailed as problem:
         console.print(f"{name}: {problem}", markup=False)
-        summary = {"status": "failed", "folder": str(folder), **summarise(RunFolder.open(folder))}
+        summary = {"status": "failed", "folder": str(folder), **summarise(job.folder)}
     if summary["status"] == "interrupted":
         raise typer.Exit(130)
     start = summary["total_start"]
-    ratio = summary["total_end"] / start if start else float("nan")
-    return {"integrator": name, **summary, "energy_end_over_start": ratio}
-
-
-COLUMNS = (
-    "integrator",
-    "status",
-    "steps",
-    "energy_end_over_start",
-    "relative_residue",
-    "newton_iterations",
-    "factorisations",
-    "wall_seconds",
-)
+    return {"integrator": name, **summary, "energy_end_over_start": summary["total_end"] / start if start else None}
 
 
 def _write_table(rows: list[dict[str, Any]], path: Path) -> None:
     import csv
 
-    with path.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
-        writer.writeheader()
-        writer.writerows(rows)
+    from supple.recording.files import trouble
+
+    try:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
+            writer.writeheader()
+            writer.writerows(rows)
+    except OSError as error:
+        raise trouble(path, "write", error) from error
 
 
-def _show(rows: list[dict[str, Any]], console: Any) -> None:
+def _show(rows: list[dict[str, Any]], console: Console) -> None:
     from rich.table import Table
 
     table = Table(title="energy at the end over energy at the start, and what the numerics made or lost")

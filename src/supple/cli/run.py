@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,11 +10,14 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from supple.recording.folder import RunFolder, RunStatus
     from supple.scene.run import Run
 
 
 def run(
-    scene: Annotated[str, typer.Argument(help="Name of a shipped scene, or a path to a .toml file.")] = "jelly",
+    scene: Annotated[
+        str | None, typer.Argument(help="Name of a shipped scene, or a path to a .toml file.", show_default="jelly")
+    ] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
     ] = None,
@@ -30,34 +30,45 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
 ) -> None:
     """Simulate a scene; writes animation, energy history and plot into a folder."""
-    import json
-
-    from rich.console import Console
-
+    from supple.cli.output import new_console, print_json
     from supple.errors import SuppleError
-    from supple.linalg.compiling import on_first_compile
-    from supple.scene.load import load_scene
-    from supple.scene.run import resume_run, start_run
 
-    console = Console(stderr=as_json, highlight=False, soft_wrap=True)
-    on_first_compile(lambda: console.print("compiling kernels, once on this machine for each material ..."))
-    if resume is not None:
-        if settings or out is not None or overwrite:
-            raise SuppleError("--resume: the scene and the folder are those of the run; give only --steps beside it")
-        job = resume_run(resume, steps)
+    console = new_console(as_json)
+    if resume is None:
+        summary = _new(scene or "jelly", settings or [], steps, out, overwrite, console)
+    elif scene or settings or out is not None or overwrite:
+        raise SuppleError("--resume: the scene and the folder are those of the run; give only --steps beside it")
     else:
-        loaded = load_scene(scene, settings or [])
-        job = start_run(loaded, out if out is not None else free_folder(scene), steps, overwrite)
-    summary = carry_out(job, console)
+        summary = _continued(resume, steps, console)
     if as_json:
-        print(json.dumps(summary))
+        print_json(summary)
     if summary["status"] == "interrupted":
         raise typer.Exit(130)
 
 
-def free_folder(scene: str) -> Path:
+def _new(
+    scene: str, settings: list[str], steps: int | None, out: Path | None, overwrite: bool, console: Console
+) -> dict[str, Any]:
+    from supple.scene.load import load_scene
+    from supple.scene.run import start_run
+
+    loaded = load_scene(scene, settings)
+    return carry_out(start_run(loaded, out or free_folder(Path(scene).stem), steps, overwrite), console)
+
+
+def _continued(folder: Path, steps: int | None, console: Console) -> dict[str, Any]:
+    from supple.recording.folder import RunFolder, RunStatus
+    from supple.scene.run import nothing_left, resume_run
+
+    if nothing_left(folder, steps):
+        console.print(f"{folder}: this run is finished already; --steps N makes it longer", markup=False)
+        return report(RunFolder.open(folder), RunStatus.FINISHED, console)
+    return carry_out(resume_run(folder, steps), console)
+
+
+def free_folder(name: str) -> Path:
     """runs/NAME, or runs/NAME-2, -3 ... whichever is new."""
-    base = Path("runs") / Path(scene).stem
+    base = Path("runs") / name
     folder, k = base, 1
     while folder.exists():
         k += 1
@@ -67,7 +78,7 @@ def free_folder(scene: str) -> Path:
 
 def carry_out(job: Run, console: Console) -> dict[str, Any]:
     """Run with a progress bar to the end, to Ctrl-C or to an error; the folder is usable in each case."""
-    from supple.errors import SuppleError
+    from supple.cli.output import progress_bar, stop_requests
     from supple.recording.folder import RunStatus
 
     for note in job.notes:
@@ -82,81 +93,35 @@ def carry_out(job: Run, console: Console) -> dict[str, Any]:
                 if asked:
                     status = RunStatus.INTERRUPTED
                     break
-    except SuppleError as problem:
-        job.finish(RunStatus.FAILED)
-        raise type_of_failure(problem, job) from problem
-    except BaseException:
-        job.finish(RunStatus.FAILED)
+            job.save()
+    except BaseException as problem:
+        status = RunStatus.INTERRUPTED if isinstance(problem, KeyboardInterrupt) else RunStatus.FAILED
+        job.finish(status)
+        console.print(
+            f"stopped after step {job.progress.step}; what was computed is in {job.folder.path}", markup=False
+        )
         raise
-    job.finish(status)
-    return report(job, console, status.name.lower())
+    for complaint in job.finish(status):
+        console.print(complaint, markup=False)
+    return report(job.folder, status, console)
 
 
-def type_of_failure(problem: Exception, job: Run) -> Exception:
-    """The problem, with what is left of the run."""
-    from supple.errors import SuppleError
-
-    return SuppleError(
-        f"{problem}\nthe run stopped after step {job.progress.step}; what was computed is in {job.folder.path}"
-    )
-
-
-@contextmanager
-def stop_requests() -> Iterator[list[int]]:
-    """The first Ctrl-C or SIGTERM asks the loop to stop after the current step, the second one interrupts."""
-    asked: list[int] = []
-    old = {}
-
-    def ask(number: int, _: Any) -> None:
-        if asked:
-            raise KeyboardInterrupt
-        asked.append(number)
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        old[number] = signal.signal(number, ask)
-    try:
-        yield asked
-    finally:
-        for number, handler in old.items():
-            signal.signal(number, handler)
-
-
-@contextmanager
-def progress_bar(console: Console, job: Run) -> Iterator[Any]:
-    """A bar with time, energy residue and iterations."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[state]}"),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console) as bar:
-        name = f"{job.scene.title or job.scene.source} [{job.scene.integrator.made_from.name}]"
-        task = bar.add_task(name.replace("[", "(").replace("]", ")"), total=job.steps, state="")
-
-        def show(frame: Any) -> None:
-            scale = max(frame.ledger.energies.scale, abs(frame.ledger.initial)) or 1.0
-            state = f"t {frame.state.t:.3f} s, drift {frame.ledger.residue / scale:+.1e}, {frame.solve.iterations} its"
-            bar.update(task, completed=job.progress.whole_steps, state=state)
-
-        yield show
-
-
-def report(job: Run, console: Console, status: str) -> dict[str, Any]:
+def report(folder: RunFolder, status: RunStatus, console: Console) -> dict[str, Any]:
     """What the run came to; printed and returned."""
+    from supple.recording.folder import RunStatus
     from supple.scene.summary import summarise
 
-    summary = {"status": status, "folder": str(job.folder.path), **summarise(job.folder)}
+    word = status.name.lower()
+    summary = {"status": word, "folder": str(folder.path), **summarise(folder)}
+    count = summary["steps"]
     console.print(
-        f"{status} after {summary['steps']} steps, {summary['time']:.3f} s of motion in {summary['wall_seconds']:.1f} s; "
-        f"energy residue {summary['residue']:+.2e} J, {summary['relative_residue']:.1e} of the energy in play",
+        f"{word} after {count} step{'' if count == 1 else 's'}, {summary['time']:.3f} s of motion in "
+        f"{summary['wall_seconds']:.1f} s; energy residue {summary['residue']:+.2e} J, "
+        f"at most {summary['relative_residue']:.1e} of the energy in play",
         markup=False,
     )
-    console.print(f"animation    {job.folder.animation}  (opens in ParaView)", markup=False)
-    console.print(f"energy plot  {job.folder.energy_plot}", markup=False)
-    if status == "interrupted":
-        console.print(f"continue with: supple run --resume {job.folder.path}", markup=False)
+    console.print(f"animation    {folder.animation}  (opens in ParaView)", markup=False)
+    console.print(f"energy plot  {folder.energy_plot}", markup=False)
+    if status is RunStatus.INTERRUPTED:
+        console.print(f"continue with: supple run --resume {folder.path}", markup=False)
     return summary

@@ -7,11 +7,10 @@ from typing import ClassVar
 import numpy as np
 
 from supple.energies.samples import Samples
-from supple.energies.solid_kernels import gradient as gradient_kernel
-from supple.energies.solid_kernels import hessian as hessian_kernel
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import MeshError
 from supple.linalg.parts import Parts
+from supple.materials.foreign import kernels_for
 from supple.materials.material import Material
 from supple.types import Array, Ints
 
@@ -36,6 +35,7 @@ class Solid(EnergyTerm):
         self.volume = np.abs(signed)
         self.shape = np.ascontiguousarray(np.linalg.inv(edges))  # row a-1: gradient of corner a's shape function
         self.parameters = material.parameters(len(self.elements))
+        self._kernels = kernels_for("supple.energies.solid_kernels", material.Parameters)
 
     def deformation_gradients(self, x: Array) -> Array:
         """(m, 3, 3) F of every tet."""
@@ -60,7 +60,7 @@ class Solid(EnergyTerm):
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         values = np.empty(len(self.elements))
-        gradient_kernel(
+        self._kernels.gradient(
             self.parameters,
             samples.x,
             samples.energy,
@@ -77,7 +77,7 @@ class Solid(EnergyTerm):
         return float(values.sum())
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        hessian_kernel(
+        self._kernels.hessian(
             self.parameters,
             samples.x,
             samples.curvature,

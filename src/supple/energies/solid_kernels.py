@@ -2,7 +2,8 @@
 
 Batches of LANES tets, lane innermost (see materials/kernel.py). F_ij = sum_a (x_a - x_0)_i g_aj over corners a = 1..3,
 with g_a the gradient of corner a's shape function; corner 0 has minus their sum. All samples of a stage are summed in
-stress and tangent before anything is contracted or scattered, so a second sample costs little.
+stress and tangent before anything is contracted or scattered, so a second sample costs little. The parallel loops pass
+their index on as int64, since Numba would otherwise compile every body twice, for signed and unsigned ones.
 """
 
 from __future__ import annotations
@@ -82,7 +83,7 @@ def gradient(p, xs, energy, force, tets, shape, volume, owner, start, chosen, va
     """out (n, 3) += weighted gradient; values (m,) = weighted element energies."""
     for part in prange(start.size - 1):
         mine = chosen[start[part] : start[part + 1]]
-        _gradient_part(part, p, xs, energy, force, tets, shape, volume, owner, mine, values, out)
+        _gradient_part(np.int64(part), p, xs, energy, force, tets, shape, volume, owner, mine, values, out)
 
 
 @njit(cache=True, nogil=True)
@@ -185,5 +186,5 @@ def hessian(p, xs, curvature, tets, shape, volume, owner, start, chosen, unknown
     for part in prange(start.size - 1):
         mine = chosen[start[part] : start[part + 1]]
         _hessian_part(
-            part, p, xs, curvature, tets, shape, volume, owner, mine, unknowns, lengths, slots, project, values
+            np.int64(part), p, xs, curvature, tets, shape, volume, owner, mine, unknowns, lengths, slots, project, values
         )

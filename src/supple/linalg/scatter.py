@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit, prange
 
 from supple.linalg import threads as _threads  # noqa: F401  (chooses Numba's threading layer before it starts)
@@ -21,7 +22,7 @@ def _gradient_part(part, owner, chosen, elements, gradients, out):  # type: igno
 def add_gradients(owner, start, chosen, elements, gradients, out):  # type: ignore[no-untyped-def]
     """out (n, 3) += element gradients (m, k, 3)."""
     for part in prange(start.size - 1):
-        _gradient_part(part, owner, chosen[start[part] : start[part + 1]], elements, gradients, out)
+        _gradient_part(np.int64(part), owner, chosen[start[part] : start[part + 1]], elements, gradients, out)
 
 
 @njit(cache=True, nogil=True)
@@ -64,7 +65,7 @@ def add_hessians(owner, start, chosen, elements, unknowns, lengths, slots, hessi
     """values += element Hessians (m, 3k, 3k) at their slots."""
     for part in prange(start.size - 1):
         _hessian_part(
-            part,
+            np.int64(part),
             owner,
             chosen[start[part] : start[part + 1]],
             elements,

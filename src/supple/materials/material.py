@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Self, TypeAlias
 import numpy as np
 
 from supple.errors import SuppleError
+from supple.materials.foreign import kernels_for
 from supple.materials.lame import lame
 from supple.types import Array
 
@@ -60,17 +61,16 @@ class Material:
 
     def tangent(self, F: Array) -> Array:
         """(m, 3, 3, 3, 3) derivatives dP_ij / dF_kl."""
-        from supple.materials.whole import tangents
-
         F = np.ascontiguousarray(F, dtype=np.float64)
         out = np.empty((len(F), 9, 9))
-        tangents(self.parameters(len(F)), F.reshape(-1, 9), out)
+        self._whole().tangents(self.parameters(len(F)), F.reshape(-1, 9), out)
         return out.reshape(-1, 3, 3, 3, 3)
 
-    def _responses(self, F: Array) -> tuple[Array, Array]:
-        from supple.materials.whole import responses
+    def _whole(self) -> Any:
+        return kernels_for("supple.materials.whole", self.Parameters)
 
+    def _responses(self, F: Array) -> tuple[Array, Array]:
         F = np.ascontiguousarray(F, dtype=np.float64)
         density, stress = np.empty(len(F)), np.empty((len(F), 9))
-        responses(self.parameters(len(F)), F.reshape(-1, 9), density, stress)
+        self._whole().responses(self.parameters(len(F)), F.reshape(-1, 9), density, stress)
         return density, stress.reshape(-1, 3, 3)

@@ -4,10 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Protocol
 
 from supple.dynamics.state import State
 from supple.simulate import Frame
+
+NEARLY = 1e-6
+"""Part of a frame's time by which a step may miss it and still count as that frame: summed-up times are not exact."""
+
+
+class Cadence(Protocol):
+    """When to record."""
+
+    def frames(self, steps: int, h: float) -> int:
+        """Frames of a run of so many steps of h [s]."""
+
+    def due(self, before: State, frame: Frame, whole_steps: int, recorded: int) -> Iterator[State]:
+        """States to record after this frame; `before` is the state of the one before, `recorded` counts frames so far."""
 
 
 @dataclass(frozen=True)
@@ -17,11 +31,9 @@ class EveryStep:
     every: int = 1
 
     def frames(self, steps: int, h: float) -> int:
-        """Frames of a run of so many steps."""
         return steps // self.every + 1
 
     def due(self, before: State, frame: Frame, whole_steps: int, recorded: int) -> Iterator[State]:
-        """States to record after this frame."""
         if frame.whole and whole_steps % self.every == 0:
             yield frame.state
 
@@ -33,18 +45,18 @@ class FramesPerSecond:
     fps: float
 
     def frames(self, steps: int, h: float) -> int:
-        return math.floor(steps * h * self.fps * (1 + 1e-12)) + 1
+        return math.floor(steps * h * self.fps + NEARLY) + 1
 
     def due(self, before: State, frame: Frame, whole_steps: int, recorded: int) -> Iterator[State]:
         now = frame.state
-        slack = 1e-9 / self.fps  # accumulated times are not exact
+        slack = NEARLY / self.fps
         while (t := recorded / self.fps) <= now.t + slack:
-            yield now if frame.step == 0 or t >= now.t - slack else between(before, now, t)
+            yield replace(now, t=t) if t >= now.t - slack else between(before, now, t)
             recorded += 1
 
 
 def between(a: State, b: State, t: float) -> State:
-    """Cubic Hermite between two states."""
+    """The state at time t of the cubic through positions and velocities of two states."""
     h = b.t - a.t
     s = (t - a.t) / h
     x = (

@@ -44,9 +44,8 @@ class RunFolder:
     @classmethod
     def create(cls, path: Path, overwrite: bool = False) -> RunFolder:
         """A folder for a new run. An older run in it is refused, or removed if `overwrite`; foreign files stay."""
+        cls.check(path, overwrite)
         _make(path)
-        if _record(path) is None:
-            _refuse_foreign(path)
         folder = cls(path, _locked(path))
         try:
             record = _record(path)  # again: another process may have been faster
@@ -60,6 +59,17 @@ class RunFolder:
             folder.close()
             raise
         return folder
+
+    @classmethod
+    def check(cls, path: Path, overwrite: bool = False) -> None:
+        """Refuse what `create` would refuse, without writing anything: worth asking before a long preparation."""
+        if path.exists() and not path.is_dir():
+            raise RecordError(f"{path}: is a file, but a run needs a folder; choose another --out")
+        record = _record(path)
+        if record is not None and not overwrite:
+            raise _occupied(path, _status(record))
+        if record is None and path.is_dir():
+            _refuse_foreign(path)
 
     @classmethod
     def open(cls, path: Path, writing: bool = False) -> RunFolder:
@@ -158,8 +168,6 @@ def _status(record: dict[str, Any]) -> RunStatus:
 
 
 def _make(path: Path) -> None:
-    if path.exists() and not path.is_dir():
-        raise RecordError(f"{path}: is a file, but a run needs a folder; choose another --out")
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -15,14 +16,15 @@ from supple.errors import RecordError
 from supple.mesh.mesh import Mesh
 from supple.progress import Progress
 from supple.recording.animation import AnimationWriter, repack
-from supple.recording.cadence import EveryStep, FramesPerSecond
+from supple.recording.cadence import Cadence
 from supple.recording.cells import Cells
 from supple.recording.checkpoint import Checkpoint, write_checkpoint
+from supple.recording.files import trouble
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import HistoryWriter
 from supple.simulate import Frame
 from supple.solvers.tools import StepTools
-from supple.types import Array
+from supple.types import Array, Ints
 
 
 @dataclass(frozen=True)
@@ -34,14 +36,33 @@ class Subject:
     share: Array
     """(n,) volume that each vertex stands for [m^3] (or area, or length)."""
 
+    @cached_property
+    def _elastic(self) -> list[tuple[Any, int, Ints]]:
+        """Elastic terms, their corners an element, and all corners in a row."""
+        terms = [term for term in self.system.potential.terms if term.group == "elastic"]
+        return [(term, term.elements.shape[1], term.elements.ravel()) for term in terms]
+
     def energy_density(self, x: Array) -> Array:
         """(n,) elastic energy around each vertex over the volume it stands for [J/m^3]."""
         energy = np.zeros(len(x))
-        for term in self.system.potential.terms:
-            if term.group == "elastic":
-                k = term.elements.shape[1]
-                np.add.at(energy, term.elements.ravel(), np.repeat(term.element_values(x) / k, k))
+        for term, k, corners in self._elastic:
+            energy += np.bincount(corners, np.repeat(term.element_values(x) / k, k), minlength=len(x))
         return energy / self.share
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is kept of a run, and how often."""
+
+    cadence: Cadence
+    frames: int
+    """How many frames the animation will have; more may come, at the price of a copy."""
+    checkpoint_seconds: float
+    """Wall time between two checkpoints [s]."""
+    identity: Mapping[str, Any]
+    """What a later continuation must agree with; goes into every checkpoint."""
+    metadata: Mapping[str, str | float]
+    """What the animation says about itself."""
 
 
 class Recorder:
@@ -51,84 +72,93 @@ class Recorder:
         self,
         folder: RunFolder,
         subject: Subject,
-        cadence: EveryStep | FramesPerSecond,
+        plan: Plan,
         progress: Progress,
         tools: StepTools,
-        checkpoint_seconds: float,
-        identity: Mapping[str, Any],
+        history: HistoryWriter,
+        animation: AnimationWriter,
     ) -> None:
-        """`identity`: what a later continuation must agree with; use `create` or `reopen`."""
+        """Use `create` or `reopen`."""
         self.folder = folder
         self._subject = subject
-        self._cadence = cadence
+        self._plan = plan
         self._progress = progress
         self._tools = tools
-        self._seconds = checkpoint_seconds
-        self._identity = dict(identity)
+        self._history = history
+        self._animation = animation
         self._before = progress.state
         self._saved = time.monotonic()
-        self._animation: AnimationWriter
-        self._history: HistoryWriter
 
-    def create(self, frames: int, metadata: Mapping[str, str | float]) -> Recorder:
+    @classmethod
+    def create(cls, folder: RunFolder, subject: Subject, plan: Plan, progress: Progress, tools: StepTools) -> Recorder:
         """Start new files."""
-        mesh = self._subject.mesh
-        self._history = HistoryWriter.create(self.folder.history)
-        self._animation = AnimationWriter.create(self.folder.animation, Cells.of(mesh), mesh.n, frames, metadata)
-        return self
+        history = HistoryWriter.create(folder.history)
+        mesh = subject.mesh
+        animation = AnimationWriter.create(folder.animation, Cells.of(mesh), mesh.n, plan.frames, plan.metadata)
+        return cls(folder, subject, plan, progress, tools, history, animation)
 
-    def reopen(self, frames: int, checkpoint: Checkpoint) -> Recorder:
-        """Continue files, cut back to the checkpoint."""
-        self._history = HistoryWriter.reopen(self.folder.history, checkpoint.meta["step"])
-        self._animation = AnimationWriter.reopen(self.folder.animation, checkpoint.meta["frames"], frames)
-        return self
+    @classmethod
+    def reopen(
+        cls,
+        folder: RunFolder,
+        subject: Subject,
+        plan: Plan,
+        progress: Progress,
+        tools: StepTools,
+        checkpoint: Checkpoint,
+    ) -> Recorder:
+        """Continue files, cut back to the checkpoint that `progress` was restored from."""
+        history = HistoryWriter.reopen(folder.history, checkpoint.meta["step"])
+        animation = AnimationWriter.reopen(folder.animation, checkpoint.meta["frames"], plan.frames)
+        return cls(folder, subject, plan, progress, tools, history, animation)
 
     def record(self, frame: Frame) -> None:
         """Keep one frame."""
-        for state in self._cadence.due(self._before, frame, self._progress.whole_steps, len(self._animation)):
+        for state in self._plan.cadence.due(self._before, frame, self._progress.whole_steps, len(self._animation)):
             self._animation.record(state.t, state.x, state.v, self._subject.energy_density(state.x))
         self._before = frame.state
-        self._history.append(self._row(frame))
+        self._history.append(history_row(self._subject.system, frame))
         if frame.note:
             self.log(frame.note)
-        if frame.step == 0 or time.monotonic() - self._saved >= self._seconds:
+        if frame.step == 0 or time.monotonic() - self._saved >= self._plan.checkpoint_seconds:
             self.save()
 
     def save(self) -> None:
-        """Write a checkpoint of where the run is now."""
+        """Write a checkpoint of where the run is now; only between two steps, when the last one is on record."""
         self._animation.sync()
         self._history.sync()
         meta, arrays = self._progress.save(self._tools)
-        write_checkpoint(self.folder.path, {**meta, "frames": len(self._animation), **self._identity}, arrays)
+        meta = {**meta, "frames": len(self._animation), **self._plan.identity}
+        write_checkpoint(self.folder.path, meta, arrays)
         self._saved = time.monotonic()
 
     def log(self, line: str) -> None:
         """Add a line to log.txt."""
-        with self.folder.log.open("a", encoding="utf-8") as file:
-            file.write(line + "\n")
+        try:
+            with self.folder.log.open("a", encoding="utf-8") as file:
+                file.write(line + "\n")
+        except OSError as error:
+            raise trouble(self.folder.log, "write", error) from error
 
-    def finish(self, status: RunStatus) -> None:
-        """Close everything; a finished animation is packed."""
-        if status is not RunStatus.FAILED or self._progress.step:
-            self._quietly(self.save)
+    def finish(self, status: RunStatus) -> list[str]:
+        """Close everything; a finished animation is packed. Returns what could not be done, a full disk for instance.
+
+        The last checkpoint stays as it is: after an error the state in memory may be that of half a step.
+        """
         self._history.close()
         self._animation.close()
+        actions: list[Callable[[], None]] = [lambda: self.folder.mark(status)]
         if status is RunStatus.FINISHED:
-            self._quietly(lambda: repack(self.folder.animation))
-        self._quietly(lambda: self.folder.mark(status))
+            actions.insert(0, lambda: repack(self.folder.animation))
+        return [problem for action in actions if (problem := _complaint(action))]
 
-    def _quietly(self, action: Any) -> None:
-        """On a full disk the last good files stay; the reason was told by whoever met it first."""
-        try:
-            action()
-        except RecordError as problem:
-            try:
-                self.log(str(problem))
-            except OSError:
-                return
 
-    def _row(self, frame: Frame) -> dict[str, float | int]:
-        return history_row(self._subject.system, frame)
+def _complaint(action: Callable[[], None]) -> str:
+    try:
+        action()
+    except RecordError as problem:
+        return str(problem)
+    return ""
 
 
 def history_row(system: System, frame: Frame) -> dict[str, float | int]:

@@ -136,7 +136,7 @@ def _chosen(selection: Selection, mesh: Mesh, path: str) -> np.ndarray:
 
 
 def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:
-    """Groups that are named but not there, or empty; vertices that two scripts claim."""
+    """Groups that are named but not there, or empty; vertices that are to follow two scripts."""
     used = [(f"{path}.pin", name) for name in body.pin]
     used += [(f"{path}.motion[{k}].group", motion.group) for k, motion in enumerate(body.motion)]
     claimed: dict[int, str] = {}
@@ -145,17 +145,19 @@ def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:
             known = ", ".join(sorted(mesh.groups)) or "none"
             yield f"{place}: unknown group '{name}'{did_you_mean(name, mesh.groups)} known: {known}"
             continue
-        if not len(mesh.groups[name]):
-            yield f"{place}: group '{name}' has no vertices; check its selection against the mesh's extent {_box(mesh)}"
-        if ".motion" in place or body.motion:
-            twice = [v for v in mesh.groups[name].tolist() if claimed.setdefault(v, name) != name]
-            if twice:
-                yield f"{place}: {len(twice)} vertices of '{name}' are in '{claimed[twice[0]]}' too, the first is {twice[0]}"
+        vertices = mesh.groups[name].tolist()
+        if not vertices:
+            yield f"{place}: group '{name}' has no vertices; compare its selection with the mesh, which fills {_box(mesh)}"
+        twice = [v for v in vertices if claimed.setdefault(v, place) != place]
+        if twice:
+            first = twice[0]
+            yield f"{place}: {len(twice)} vertices of '{name}' follow {claimed[first]} already, the first is {first}"
 
 
 def _box(mesh: Mesh) -> str:
+    """Extent of a mesh as text: [0, 1] x [0, 2] x [0, 1]."""
     low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
-    return "x ".join(f"[{a:g}, {b:g}] " for a, b in zip(low, high, strict=True)).strip()
+    return " x ".join(f"[{a:g}, {b:g}]" for a, b in zip(low, high, strict=True))
 
 
 def _elastic(body: Body, mesh: Mesh, vertices: Array, first: int) -> Iterator[EnergyTerm]:

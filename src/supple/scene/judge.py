@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,9 @@ from supple.scene.build import build
 from supple.scene.expect import Check, Swing
 from supple.scene.load import load_scene
 from supple.scene.schema import Scene
+
+NEARLY = 1e-9
+"""Summed-up times are not exact [s]."""
 
 
 @dataclass(frozen=True)
@@ -46,32 +50,35 @@ def judge(path: Path) -> list[Verdict]:
 
 
 def _column(check: Check, history: dict[str, np.ndarray]) -> float:
-    values = history[check.column or ""]
+    """A figure of history.csv; nan where the run has no such row."""
+    values = history[check.column or ""].astype(float)
     first = float(values[0])
     if check.at == "drift":
         return float(np.abs(values - first).max()) / (abs(first) or 1.0)
     if check.at_step is not None:
-        rows = np.flatnonzero(history["step"] == check.at_step)
-        if not len(rows):
-            return float("nan")
-        figure = float(values[rows[0]])
+        values = values[history["step"] == check.at_step]
+        figure = float(values[0]) if len(values) else math.nan
+    elif check.at in {"max", "min"}:
+        figure = float(values.max() if check.at == "max" else values.min())
     else:
-        figure = {"max": float(values.max()), "min": float(values.min())}.get(check.at or "end", float(values[-1]))
-    return figure / first if check.over_start else figure
+        figure = float(values[-1])
+    return _quotient(figure, first) if check.over_start else figure
 
 
 def _swing(swing: Swing, scene: Scene, folder: RunFolder) -> float:
-    body = swing.body or scene.body[0].name
     groups = build(scene).mesh.groups
-    name = f"{body}.{swing.group}"
+    name = f"{swing.body or scene.body[0].name}.{swing.group}"
     if name not in groups:
-        raise SceneError(
-            f"expect: unknown group '{name}'{did_you_mean(name, groups)} known: {', '.join(sorted(groups))}"
-        )
+        known = ", ".join(sorted(groups))
+        raise SceneError(f"expect: unknown group '{name}'{did_you_mean(name, groups)} known: {known}")
     axis = "xyz".index(swing.axis)
     with open_animation(folder.animation) as animation:
-        path = np.array([animation.points(k)[groups[name], axis].mean() for k in range(len(animation))])
-        times = np.asarray(animation.times)
-    first = path[times <= swing.window + 1e-9]
-    last = path[times >= times[-1] - swing.window - 1e-9]
-    return float(np.ptp(last) / np.ptp(first))
+        times = animation.times
+        path = np.array([animation.points(k)[groups[name], axis].mean(dtype=float) for k in range(len(times))])
+    first = path[times <= swing.window + NEARLY]
+    last = path[times >= times[-1] - swing.window - NEARLY]
+    return _quotient(float(np.ptp(last)), float(np.ptp(first)))
+
+
+def _quotient(a: float, b: float) -> float:
+    return a / b if b else math.nan

@@ -21,7 +21,14 @@ from supple.scene.schema import Scene
 from supple.scene.shipped import shipped_scenes
 from supple.scene.wording import shown, suggestion
 
-NOT_PHYSICS = {"title", "description", "expect"}
+NOT_PHYSICS: dict[str, Any] = {
+    "title": True,
+    "description": True,
+    "expect": True,
+    "time": {"duration"},
+    "record": {"checkpoint_seconds"},
+}
+"""What may change between two parts of a run."""
 
 
 def load_scene(source: str | Path, overrides: Sequence[str] = ()) -> Scene:
@@ -76,7 +83,7 @@ def dump_scene(scene: Scene) -> str:
 
 
 def scene_hash(scene: Scene) -> str:
-    """A digest of all that can alter the motion; title, description and expectations do not count."""
+    """A digest of all that can alter the motion or its frames; how long it lasts does not count."""
     plain = scene.model_dump(mode="json", exclude=NOT_PHYSICS)
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 

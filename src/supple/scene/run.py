@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
 from supple import __version__
-from supple.errors import RecordError, SuppleError
+from supple.errors import RecordError, SceneError, SuppleError
 from supple.linalg.factorisation import available_backends, best_backend
+from supple.mesh.mesh import Mesh
 from supple.progress import Progress, begin, restore
-from supple.recording.cadence import EveryStep, FramesPerSecond
-from supple.recording.checkpoint import read_checkpoint
+from supple.recording.cadence import Cadence, EveryStep, FramesPerSecond
+from supple.recording.checkpoint import Checkpoint, read_checkpoint
+from supple.recording.files import replace_bytes
 from supple.recording.folder import RunFolder, RunStatus
-from supple.recording.recorder import Recorder, Subject
-from supple.scene.build import build
+from supple.recording.recorder import Plan, Recorder, Subject
+from supple.scene.build import Assembled, build
 from supple.scene.load import dump_scene, load_scene, scene_hash
 from supple.scene.schema import Scene
 from supple.simulate import Frame, simulate
@@ -24,97 +29,140 @@ from supple.solvers.tools import StepTools
 
 @dataclass
 class Run:
-    """A run that is ready to go: iterate over `frames()`, then `finish`."""
+    """A run that is ready to go: iterate over `frames()`, `save()`, then `finish` in any case."""
 
     scene: Scene
     folder: RunFolder
-    steps: int
     progress: Progress
-    recorder: Recorder
     notes: tuple[str, ...]
+    """What was repaired or differs; the log has it too."""
+    _assembled: Assembled
     _tools: StepTools
-    _subject: Subject
+    _recorder: Recorder
+
+    @property
+    def steps(self) -> int:
+        """Whole steps that the run will have when it is finished."""
+        return self.scene.time.steps
+
+    @property
+    def name(self) -> str:
+        """Title and method, for people."""
+        return f"{self.scene.title or self.folder.path.name} ({self.scene.integrator.made_from.name})"
 
     def frames(self) -> Iterator[Frame]:
         """Simulate and record; each frame is on file when it is yielded."""
         integrator, h = self.scene.integrator.make(), self.scene.time.step
-        for frame in simulate(self._subject.system, integrator, self.progress, h, self.steps, self._tools):
-            self.recorder.record(frame)
+        for frame in simulate(self._assembled.system, integrator, self.progress, h, self.steps, self._tools):
+            self._recorder.record(frame)
             yield frame
 
-    def finish(self, status: RunStatus) -> None:
-        """Close the files, draw the energy plot, release the folder."""
+    def save(self) -> None:
+        """Write a checkpoint after the frame that was yielded last."""
+        self._recorder.save()
+
+    def finish(self, status: RunStatus) -> list[str]:
+        """Close the files, draw the energy plot, release the folder; returns what could not be done."""
         from supple.recording.history import read_history
         from supple.render.energy_plot import plot_energy
 
-        self.recorder.finish(status)
         try:
-            title = f"{self.scene.title or self.scene.source}: {self.scene.integrator.made_from.name}"
-            plot_energy(read_history(self.folder.history), self.folder.energy_plot, title)
-        except RecordError as problem:
-            self.recorder.log(str(problem))
+            problems = self._recorder.finish(status)
+            try:
+                plot_energy(read_history(self.folder.history), self.folder.energy_plot, self.name)
+            except RecordError as problem:
+                problems.append(str(problem))
+            return problems
         finally:
             self._tools.solver.close()
             self.folder.close()
 
 
 def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool = False) -> Run:
-    """A new run of a scene into the folder `out`; the scene is built before the folder is touched."""
+    """A new run of a scene into the folder `out`; all that can be refused is refused before the folder is touched."""
+    RunFolder.check(out, overwrite)
+    scene = scene if steps is None else scene.lasting(steps)
     assembled = build(scene)
     tools = StepTools(assembled.system, scene.solver.make())
+    progress = begin(assembled.system, scene.integrator.make(), assembled.state, tools)
+    if not math.isfinite(progress.ledger.energies.total):
+        raise SceneError(
+            f"body.initial: the energy at the start is {progress.ledger.energies.total}; a material with a logarithm "
+            "cannot start with flat or inverted tets: change body.initial, or take stable-neo-hookean"
+        )
     folder = RunFolder.create(out, overwrite)
-    try:
-        folder.scene.write_text(dump_scene(scene), encoding="utf-8")
-        subject = Subject(assembled.system, assembled.mesh, assembled.share)
-        progress = begin(assembled.system, scene.integrator.make(), assembled.state, tools)
-        count = steps if steps is not None else scene.time.steps
-        recorder = _recorder(scene, folder, subject, progress, tools)
-        recorder.create(_cadence(scene).frames(count, scene.time.step), _metadata(scene))
-        for note in assembled.notes:
-            recorder.log(note)
-        return Run(scene, folder, count, progress, recorder, assembled.notes, tools, subject)
-    except BaseException:
-        folder.close()
-        raise
+    with _released_on_error(folder):
+        replace_bytes(folder.scene, dump_scene(scene).encode())
+        recorder = Recorder.create(folder, _subject(assembled), _plan(scene, assembled), progress, tools)
+        return _ready(scene, folder, progress, assembled.notes, assembled, tools, recorder)
 
 
 def resume_run(out: Path, steps: int | None = None) -> Run:
-    """Continue a run after its last checkpoint, as if it had never stopped."""
+    """Continue a run after its last checkpoint as if it had never stopped, up to so many `steps` in all."""
     folder = RunFolder.open(out, writing=True)
-    try:
+    with _released_on_error(folder, mark=False):
         scene = load_scene(folder.scene)
         saved = read_checkpoint(folder.path)
-        notes = [saved.note] if saved.note else []
-        notes += _differences(saved.meta, _identity(scene), folder.path)
+        done = int(saved.meta["whole_steps"])
+        if steps is not None and steps < done:
+            raise SuppleError(f"--steps {steps}: the run in {out} has taken {done} steps already; give {done} or more")
+        wanted = max(done, scene.time.steps) if steps is None else steps
+        longer = wanted != scene.time.steps
+        scene = scene.lasting(wanted) if longer else scene
         assembled = build(scene)
+        notes = (*([saved.note] if saved.note else []), *_differences(saved, _identity(scene, assembled.mesh), out))
         tools = StepTools(assembled.system, scene.solver.make())
         progress = restore(saved.meta, saved.arrays, tools)
-        count = steps if steps is not None else max(scene.time.steps, progress.whole_steps)
-        subject = Subject(assembled.system, assembled.mesh, assembled.share)
-        recorder = _recorder(scene, folder, subject, progress, tools)
-        recorder.reopen(_cadence(scene).frames(count, scene.time.step), saved)
+        recorder = Recorder.reopen(folder, _subject(assembled), _plan(scene, assembled), progress, tools, saved)
+        if longer:  # so that another kill does not forget how far it was to go
+            replace_bytes(folder.scene, dump_scene(scene).encode())
         folder.mark(RunStatus.RUNNING)
-        for note in notes:
-            recorder.log(note)
-        return Run(scene, folder, count, progress, recorder, tuple(notes), tools, subject)
+        return _ready(scene, folder, progress, notes, assembled, tools, recorder)
+
+
+def nothing_left(out: Path, steps: int | None = None) -> bool:
+    """Whether the run in `out` is finished and no further steps are asked for."""
+    if RunFolder.open(out).status is not RunStatus.FINISHED:
+        return False
+    return steps is None or steps == int(read_checkpoint(out).meta["whole_steps"])
+
+
+@contextmanager
+def _released_on_error(folder: RunFolder, mark: bool = True) -> Iterator[None]:
+    """Let go of the folder if a run cannot begin; `mark` it as failed."""
+    try:
+        yield
     except BaseException:
+        if mark:
+            with suppress(RecordError):  # on a full disk nothing can be written down
+                folder.mark(RunStatus.FAILED)
         folder.close()
         raise
 
 
-def _recorder(scene: Scene, folder: RunFolder, subject: Subject, progress: Progress, tools: StepTools) -> Recorder:
-    seconds = scene.record.checkpoint_seconds
-    return Recorder(folder, subject, _cadence(scene), progress, tools, seconds, _identity(scene))
+def _ready(
+    scene: Scene,
+    folder: RunFolder,
+    progress: Progress,
+    notes: tuple[str, ...],
+    assembled: Assembled,
+    tools: StepTools,
+    recorder: Recorder,
+) -> Run:
+    for note in notes:
+        recorder.log(note)
+    return Run(scene, folder, progress, notes, assembled, tools, recorder)
 
 
-def _cadence(scene: Scene) -> EveryStep | FramesPerSecond:
+def _subject(assembled: Assembled) -> Subject:
+    return Subject(assembled.system, assembled.mesh, assembled.share)
+
+
+def _plan(scene: Scene, assembled: Assembled) -> Plan:
+    cadence: Cadence = EveryStep(scene.record.every or 1)
     if scene.record.fps is not None:
-        return FramesPerSecond(scene.record.fps)
-    return EveryStep(scene.record.every or 1)
-
-
-def _metadata(scene: Scene) -> dict[str, str | float]:
-    return {
+        cadence = FramesPerSecond(scene.record.fps)
+    metadata = {
         "units": "SI (m, kg, s)",
         "up": scene.world.up,
         "scene": scene.title or scene.source,
@@ -122,22 +170,34 @@ def _metadata(scene: Scene) -> dict[str, str | float]:
         "step": scene.time.step,
         "supple": __version__,
     }
+    frames = cadence.frames(scene.time.steps, scene.time.step)
+    return Plan(cadence, frames, scene.record.checkpoint_seconds, _identity(scene, assembled.mesh), metadata)
 
 
-def _identity(scene: Scene) -> dict[str, Any]:
+def _identity(scene: Scene, mesh: Mesh) -> dict[str, Any]:
     """What decides about the bits of a run, besides its state."""
     backend = scene.solver.make().backend
     name = best_backend() if backend == "auto" else backend
-    return {"scene": scene_hash(scene), "supple": __version__, "backend": f"{name} ({available_backends()[name]})"}
+    shape = blake2b(digest_size=16)
+    for array in (mesh.vertices, mesh.edges, mesh.triangles, mesh.tets):
+        shape.update(array.tobytes())
+    return {
+        "scene": scene_hash(scene),
+        "mesh": shape.hexdigest(),
+        "supple": __version__,
+        "backend": f"{name} ({available_backends()[name]})",
+    }
 
 
-def _differences(saved: dict[str, Any], now: dict[str, Any], path: Path) -> list[str]:
-    if saved["scene"] != now["scene"]:
-        raise SuppleError(
-            f"{path}: scene.toml was changed after the checkpoint was made; undo the change, or start a new run from it"
-        )
+def _differences(saved: Checkpoint, now: dict[str, Any], path: Path) -> list[str]:
+    """What is not as it was when the checkpoint was made; a run that would go on with something else is refused."""
+    for key, what in (("scene", "scene.toml"), ("mesh", "the mesh")):
+        if saved.meta[key] != now[key]:
+            raise SuppleError(
+                f"{path}: {what} was changed after the checkpoint was made; undo the change, or start a new run from it"
+            )
     return [
-        f"the run began with {key} {saved[key]}, now it is {now[key]}: the rest may differ in the last digits"
+        f"the run began with {key} {saved.meta[key]}, now it is {now[key]}: the rest may differ in the last digits"
         for key in ("supple", "backend")
-        if saved[key] != now[key]
+        if saved.meta[key] != now[key]
     ]

@@ -117,6 +117,11 @@ class Scene(Table):
         """Folder of the scene file."""
         return self._folder
 
+    def lasting(self, steps: int) -> Scene:
+        """The same scene with a duration of so many steps."""
+        time = self.time.model_copy(update={"duration": steps * self.time.step})
+        return self.model_copy(update={"time": time})
+
     def located(self, source: str, folder: Path) -> Scene:
         """The same scene, knowing where it came from."""
         copy = self.model_copy()
