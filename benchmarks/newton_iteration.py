@@ -25,7 +25,7 @@ from supple.solvers.report import SolveReport
 REPEATS = {"small": 60, "middle": 15, "large": 5}
 
 
-def stages(problem) -> dict[str, Stage]:  # type: ignore[no-untyped-def]
+def stages(problem) -> dict[str, Stage]:
     x0, v0, h = problem.state.x, problem.state.v, STEP
     rule = gauss(2)
     avf = tuple(Sample(h * h / 2 * w, c, (1 - c) * x0) for c, w in zip(rule.nodes, rule.weights, strict=True))

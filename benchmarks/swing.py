@@ -9,8 +9,8 @@ from __future__ import annotations
 import time
 
 import numpy as np
-from bars import STEP, BarProblem, arguments, bar, show
 
+from bars import STEP, BarProblem, arguments, bar, show
 from supple.errors import StepFailed
 from supple.integrators import INTEGRATORS
 from supple.progress import begin

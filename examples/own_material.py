@@ -42,7 +42,7 @@ class Toy(Material):
 
 
 @response_for(ToyParameters)
-def response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
+def response(p, elements, F, psi, P):
     # P = (2 mu + nu s) D,  D = F - I, s = |D|^2
     for q in range(LANES):
         mu, nu = p.mu[elements[q]], p.nu[elements[q]]
@@ -56,7 +56,7 @@ def response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
 
 
 @tangent_for(ToyParameters)
-def tangent(p, elements, F, C):  # type: ignore[no-untyped-def]
+def tangent(p, elements, F, C):
     # dP = (2 mu + nu s) dD + 2 nu D (D : dD)
     for q in range(LANES):
         mu, nu = p.mu[elements[q]], p.nu[elements[q]]

@@ -30,7 +30,7 @@ W = LANES
 
 
 @njit(cache=True, nogil=True, **FAST)
-def contract(C, g, K):  # type: ignore[no-untyped-def]
+def contract(C, g, K):
     """Stiffness blocks of a batch."""
     for q in range(W):
 '''

@@ -2,7 +2,7 @@
 
 Numba looks only at the file in which a kernel stands, not at the helpers and materials it calls, so an edit elsewhere
 would go unnoticed; and an installed package may not be writable. A folder for each state of the sources solves both.
-Importing this module sets NUMBA_CACHE_DIR unless the user has; the packages that hold kernels import it first.
+Packages that hold kernels call `choose` first; it sets NUMBA_CACHE_DIR unless the user has.
 """
 
 from __future__ import annotations
@@ -53,6 +53,3 @@ def _prune(base: Path) -> None:
     for folder in base.iterdir():
         if folder.stat().st_mtime < oldest:
             shutil.rmtree(folder, ignore_errors=True)
-
-
-choose()

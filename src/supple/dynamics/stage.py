@@ -8,10 +8,12 @@ a rule with a node at the old position has position weights that do not add up t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
+from supple.dynamics.potential import Potential
 from supple.dynamics.system import System
 from supple.energies.samples import Samples
 from supple.linalg.reduce import dot, largest
@@ -107,7 +109,7 @@ class StageObjective:
         for potential, samples in self._sampled(x):
             potential.add_hessian(samples, values, project)
 
-    def _sampled(self, x: Array):  # type: ignore[no-untyped-def]
+    def _sampled(self, x: Array) -> Iterator[tuple[Potential, Samples]]:
         if self.stage.positions:
             yield self.system.potential, _samples(self.stage.positions, x)
         if self.stage.velocities and self.system.dissipation.terms:

@@ -1,3 +1,5 @@
 """Energy terms, one kind a file."""
 
-from supple import kernel_cache  # noqa: F401  (before Numba reads its settings)
+from supple.kernel_cache import choose
+
+choose()  # before Numba reads its settings

@@ -12,12 +12,14 @@ import numpy as np
 from numba import njit, prange
 
 from supple.energies.contraction import contract
-from supple.linalg import threads as _threads  # noqa: F401  (chooses Numba's threading layer before it starts)
+from supple.linalg.threads import calm_workers
 from supple.materials.kernel import FAST, LANES, pair, response, tangent, unpack
+
+calm_workers()
 
 
 @njit(cache=True, nogil=True, **FAST)
-def _deformation(x, tets, shape, ids, F):  # type: ignore[no-untyped-def]
+def _deformation(x, tets, shape, ids, F):
     W = LANES
     for q in range(W):
         e = ids[q]
@@ -30,7 +32,7 @@ def _deformation(x, tets, shape, ids, F):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _batch(chosen, start, ids):  # type: ignore[no-untyped-def]
+def _batch(chosen, start, ids):
     """Element numbers of a batch; lanes beyond the end repeat the last one."""
     last = chosen.size - 1
     for q in range(LANES):
@@ -39,7 +41,7 @@ def _batch(chosen, start, ids):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, **FAST)
-def _gradient_part(part, p, xs, energy, force, tets, shape, volume, owner, chosen, values, out):  # type: ignore[no-untyped-def]
+def _gradient_part(part, p, xs, energy, force, tets, shape, volume, owner, chosen, values, out):
     W = LANES
     ids = np.empty(W, np.int32)
     F, P, total, psi, sums = np.empty(9 * W), np.empty(9 * W), np.empty(9 * W), np.empty(W), np.empty(W)
@@ -79,7 +81,7 @@ def _gradient_part(part, p, xs, energy, force, tets, shape, volume, owner, chose
 
 
 @njit(cache=True, parallel=True)
-def gradient(p, xs, energy, force, tets, shape, volume, owner, start, chosen, values, out):  # type: ignore[no-untyped-def]
+def gradient(p, xs, energy, force, tets, shape, volume, owner, start, chosen, values, out):
     """out (n, 3) += weighted gradient; values (m,) = weighted element energies."""
     for part in prange(start.size - 1):
         mine = chosen[start[part] : start[part + 1]]
@@ -87,7 +89,7 @@ def gradient(p, xs, energy, force, tets, shape, volume, owner, start, chosen, va
 
 
 @njit(cache=True, nogil=True)
-def _project(C, full):  # type: ignore[no-untyped-def]
+def _project(C, full):
     """Clamp the negative eigenvalues of each lane's tangent."""
     for q in range(LANES):
         unpack(C, full, q)
@@ -103,7 +105,7 @@ def _project(C, full):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _gather_shape(ids, shape, volume, g):  # type: ignore[no-untyped-def]
+def _gather_shape(ids, shape, volume, g):
     """Shape gradients and volumes of a batch, as `contract` wants them."""
     for q in range(LANES):
         e = ids[q]
@@ -114,13 +116,13 @@ def _gather_shape(ids, shape, volume, g):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _block(a, b):  # type: ignore[no-untyped-def]
+def _block(a, b):
     """Number of block (a, b), a <= b, of a tet."""
     return a * 4 - a * (a - 1) // 2 + b - a
 
 
 @njit(cache=True, nogil=True)
-def _scatter(K, q, e, tets, slots, lengths, part, owner, unknowns, values):  # type: ignore[no-untyped-def]
+def _scatter(K, q, e, tets, slots, lengths, part, owner, unknowns, values):
     """Add the blocks of one lane; corners ascend, so every block lies in the upper triangle."""
     W = LANES
     for a in range(4):
@@ -156,7 +158,7 @@ def _scatter(K, q, e, tets, slots, lengths, part, owner, unknowns, values):  # t
 
 
 @njit(cache=True, nogil=True, **FAST)
-def _hessian_part(  # type: ignore[no-untyped-def]
+def _hessian_part(
     part, p, xs, curvature, tets, shape, volume, owner, chosen, unknowns, lengths, slots, project, values
 ):
     W = LANES
@@ -181,10 +183,23 @@ def _hessian_part(  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, parallel=True)
-def hessian(p, xs, curvature, tets, shape, volume, owner, start, chosen, unknowns, lengths, slots, project, values):  # type: ignore[no-untyped-def]
+def hessian(p, xs, curvature, tets, shape, volume, owner, start, chosen, unknowns, lengths, slots, project, values):
     """values += weighted Hessian in the upper triangle."""
     for part in prange(start.size - 1):
         mine = chosen[start[part] : start[part + 1]]
         _hessian_part(
-            np.int64(part), p, xs, curvature, tets, shape, volume, owner, mine, unknowns, lengths, slots, project, values
+            np.int64(part),
+            p,
+            xs,
+            curvature,
+            tets,
+            shape,
+            volume,
+            owner,
+            mine,
+            unknowns,
+            lengths,
+            slots,
+            project,
+            values,
         )

@@ -17,7 +17,7 @@ from supple.types import Array, Ints
 
 
 @njit(cache=True, nogil=True)
-def _symmetric_product(indptr, indices, values, x, out):  # type: ignore[no-untyped-def]
+def _symmetric_product(indptr, indices, values, x, out):
     out[:] = 0.0
     for i in range(indptr.size - 1):
         start, stop = indptr[i], indptr[i + 1]

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from supple.errors import BackendMissing, NotPositiveDefinite, SuppleError
-from supple.linalg import threads as _threads  # noqa: F401  (sets OpenMP's defaults before MKL is loaded)
 from supple.linalg.factorisation import Kind, check_finite
+from supple.linalg.threads import calm_workers
 from supple.types import Array, Ints
 
 ANALYSE, FACTOR, SOLVE, RELEASE = 11, 22, 33, -1
@@ -25,6 +25,7 @@ SMALL = 10_000
 @cache
 def library() -> Any:
     """The MKL runtime that the `mkl` wheel installed."""
+    calm_workers()
     try:
         files = importlib.metadata.files("mkl") or []
     except importlib.metadata.PackageNotFoundError:

@@ -9,7 +9,7 @@ from supple.types import Array
 
 
 @njit(cache=True, nogil=True)
-def _dot(a, b):  # type: ignore[no-untyped-def]
+def _dot(a, b):
     # Blocks of 128 keep the rounding error near that of pairwise summation, four lanes let the compiler vectorise.
     total = 0.0
     n = a.size

@@ -5,11 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numba import njit, prange
 
-from supple.linalg import threads as _threads  # noqa: F401  (chooses Numba's threading layer before it starts)
+from supple.linalg.threads import calm_workers
+
+calm_workers()
 
 
 @njit(cache=True, nogil=True)
-def _gradient_part(part, owner, chosen, elements, gradients, out):  # type: ignore[no-untyped-def]
+def _gradient_part(part, owner, chosen, elements, gradients, out):
     for e in chosen:
         for a in range(elements.shape[1]):
             v = elements[e, a]
@@ -19,14 +21,14 @@ def _gradient_part(part, owner, chosen, elements, gradients, out):  # type: igno
 
 
 @njit(cache=True, parallel=True)
-def add_gradients(owner, start, chosen, elements, gradients, out):  # type: ignore[no-untyped-def]
+def add_gradients(owner, start, chosen, elements, gradients, out):
     """out (n, 3) += element gradients (m, k, 3)."""
     for part in prange(start.size - 1):
         _gradient_part(np.int64(part), owner, chosen[start[part] : start[part + 1]], elements, gradients, out)
 
 
 @njit(cache=True, nogil=True)
-def add_block(slot, length, diagonal, transposed, block, row, column, values):  # type: ignore[no-untyped-def]
+def add_block(slot, length, diagonal, transposed, block, row, column, values):
     """values += the 3x3 block at (row, column) of `block`, at `slot` of the upper triangle (see pattern.py)."""
     for i in range(3):
         for j in range(3):
@@ -43,7 +45,7 @@ def add_block(slot, length, diagonal, transposed, block, row, column, values):  
 
 
 @njit(cache=True, nogil=True)
-def _hessian_part(part, owner, chosen, elements, unknowns, lengths, slots, hessians, values):  # type: ignore[no-untyped-def]
+def _hessian_part(part, owner, chosen, elements, unknowns, lengths, slots, hessians, values):
     k = elements.shape[1]
     for e in chosen:
         s = 0
@@ -61,7 +63,7 @@ def _hessian_part(part, owner, chosen, elements, unknowns, lengths, slots, hessi
 
 
 @njit(cache=True, parallel=True)
-def add_hessians(owner, start, chosen, elements, unknowns, lengths, slots, hessians, values):  # type: ignore[no-untyped-def]
+def add_hessians(owner, start, chosen, elements, unknowns, lengths, slots, hessians, values):
     """values += element Hessians (m, 3k, 3k) at their slots."""
     for part in prange(start.size - 1):
         _hessian_part(

@@ -7,13 +7,13 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def det3(a):  # type: ignore[no-untyped-def]
+def det3(a):
     """Determinant of a row-major 9-vector."""
     return a[0] * (a[4] * a[8] - a[5] * a[7]) - a[1] * (a[3] * a[8] - a[5] * a[6]) + a[2] * (a[3] * a[7] - a[4] * a[6])
 
 
 @njit(cache=True, nogil=True)
-def svd3(f, u, s, v):  # type: ignore[no-untyped-def]
+def svd3(f, u, s, v):
     """f = u diag(s) v^T for row-major 9-vectors, u and v rotations, |s| descending, the last s negative if det f < 0.
 
     One-sided Jacobi (Hestenes): rotate pairs of columns of f until they are orthogonal; accurate for small s too.
@@ -59,7 +59,7 @@ def svd3(f, u, s, v):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def _orthonormal_columns(b, s):  # type: ignore[no-untyped-def]
+def _orthonormal_columns(b, s):
     """Turn orthogonal columns into a rotation, also where s vanishes; the sign of the last s follows from it."""
     if s[0] == 0.0:
         for i in range(9):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from supple.errors import NotPositiveDefinite, SuppleError
@@ -24,7 +26,7 @@ class SuperLU:
         self.kind = kind
         self.n = len(indptr) - 1
         self.negative = 0
-        self._lu = None
+        self._lu: Any = None
         entry = sp.csr_matrix((np.arange(1, len(indices) + 1), indices, indptr), shape=(self.n, self.n))
         if kind != "lu":  # mirror the upper triangle
             entry = entry + sp.triu(entry, 1).T
@@ -52,7 +54,9 @@ class SuperLU:
             raise NotPositiveDefinite(f"{self.negative} of {self.n} pivots are negative")
         self._lu = lu if lu is not None else self._splu(spla, matrix, "COLAMD", {})
 
-    def _splu(self, spla, matrix, order, options, singular_is_indefinite=False):  # type: ignore[no-untyped-def]
+    def _splu(
+        self, spla: Any, matrix: Any, order: str, options: dict[str, Any], singular_is_indefinite: bool = False
+    ) -> Any:
         try:
             return spla.splu(matrix, permc_spec=order, **options)
         except RuntimeError as problem:  # "Factor is exactly singular"

@@ -1,8 +1,7 @@
 """Thread counts of the libraries that supple computes with, set in one place.
 
 Two OpenMP runtimes live in the process (MKL's and Numba's). Workers that spin after their work is done would steal the
-other's core, so they spin for microseconds only, unless the user's environment says otherwise. Must be imported before
-MKL and Numba's parallel layer start, which is why the modules that load those import this one first.
+other's core, so they spin for microseconds only, unless the user's environment says otherwise.
 """
 
 from __future__ import annotations
@@ -15,10 +14,14 @@ _DEFAULTS = {
     "GOMP_SPINCOUNT": "10000",  # some microseconds: assembly calls follow each other closely
     "NUMBA_THREADING_LAYER": "omp",
 }
-for _name, _value in _DEFAULTS.items():
-    os.environ.setdefault(_name, _value)
 
 _chosen = 0
+
+
+def calm_workers() -> None:
+    """Set the defaults where the environment says nothing; to be called before MKL or Numba's threads start."""
+    for name, value in _DEFAULTS.items():
+        os.environ.setdefault(name, value)
 
 
 def cores() -> int:
@@ -31,6 +34,7 @@ def cores() -> int:
 def use_threads(count: int) -> int:
     """Choose the threads for assembly and for factorisations made from now on; 0 takes all cores. Returns the count."""
     global _chosen
+    calm_workers()
     from numba import config, set_num_threads
 
     _chosen = max(1, min(count or cores(), config.NUMBA_NUM_THREADS))
@@ -45,4 +49,5 @@ def threads() -> int:
 
 def thread_counts() -> dict[str, int | str]:
     """What `supple info` shows."""
+    calm_workers()
     return {"cores": cores(), "threads": threads(), "numba layer": os.environ["NUMBA_THREADING_LAYER"]}

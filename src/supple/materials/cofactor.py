@@ -11,7 +11,7 @@ from supple.materials.kernel import FAST, LANES
 
 
 @njit(cache=True, nogil=True, **FAST)
-def cofactors(F, G, J):  # type: ignore[no-untyped-def]
+def cofactors(F, G, J):
     """Fill G (9 * LANES) and J (LANES)."""
     W = LANES
     for i in range(3):
@@ -27,7 +27,7 @@ def cofactors(F, G, J):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def cofactor_slope(r, c):  # type: ignore[no-untyped-def]
+def cofactor_slope(r, c):
     """(sign, entry of F) of dG_r / dF_c for flat indices r, c; sign 0 where the derivative vanishes."""
     i, j, k, n = r // 3, r % 3, c // 3, c % 3
     if i == k or j == n:

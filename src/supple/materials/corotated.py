@@ -61,7 +61,7 @@ class Arap(Material):
 
 
 @response_for(CorotatedParameters)
-def response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
+def response(p, elements, F, psi, P):
     W = LANES
     f, u, v, s = np.empty(9), np.empty(9), np.empty(9), np.empty(3)
     for q in range(W):
@@ -78,7 +78,7 @@ def response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
 
 
 @tangent_for(CorotatedParameters)
-def tangent(p, elements, F, C):  # type: ignore[no-untyped-def]
+def tangent(p, elements, F, C):
     W = LANES
     f, u, v, s = np.empty(9), np.empty(9), np.empty(9), np.empty(3)
     R = np.empty(9)

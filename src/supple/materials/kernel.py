@@ -42,7 +42,7 @@ def response_for(kind: type) -> Callable[[Callable], Callable]:
 
     def register(impl: Callable) -> Callable:
         @overload(response, jit_options=FAST)
-        def choose(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
+        def choose(p, elements, F, psi, P):
             return impl if getattr(p, "instance_class", None) is kind else None
 
         return impl
@@ -55,7 +55,7 @@ def tangent_for(kind: type) -> Callable[[Callable], Callable]:
 
     def register(impl: Callable) -> Callable:
         @overload(tangent, jit_options=FAST)
-        def choose(p, elements, F, C):  # type: ignore[no-untyped-def]
+        def choose(p, elements, F, C):
             return impl if getattr(p, "instance_class", None) is kind else None
 
         return impl
@@ -64,13 +64,13 @@ def tangent_for(kind: type) -> Callable[[Callable], Callable]:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def pair(row, column):  # type: ignore[no-untyped-def]
+def pair(row, column):
     """Place of entry (row, column), row <= column, in the packed upper half of a 9x9 matrix."""
     return row * 9 - row * (row - 1) // 2 + column - row
 
 
 @njit(cache=True, nogil=True)
-def unpack(C, out, lane):  # type: ignore[no-untyped-def]
+def unpack(C, out, lane):
     """The full 9x9 matrix of one lane."""
     for r in range(9):
         for c in range(r, 9):

@@ -35,7 +35,7 @@ class Linear(Material):
 
 
 @response_for(LinearParameters)
-def response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
+def response(p, elements, F, psi, P):
     for q in range(LANES):
         psi[q] = 0.0
         trace = F[q] + F[4 * LANES + q] + F[8 * LANES + q] - 3.0
@@ -49,7 +49,7 @@ def response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
 
 
 @tangent_for(LinearParameters)
-def tangent(p, elements, F, C):  # type: ignore[no-untyped-def]
+def tangent(p, elements, F, C):
     for r in range(9):
         for c in range(r, 9):
             i, j, k, n = r // 3, r % 3, c // 3, c % 3

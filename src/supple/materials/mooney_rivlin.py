@@ -69,7 +69,7 @@ class ModifiedNeoHookean(Material):
 
 
 @njit(cache=True, nogil=True, **FAST)
-def _invariants(F, A, J, B, D2, I1, I2):  # type: ignore[no-untyped-def]
+def _invariants(F, A, J, B, D2, I1, I2):
     """F^-T, J, F F^T, dI2/dF, I1, I2 of a batch; lanes with J <= 0 get A = 0."""
     W = LANES
     cofactors(F, A, J)
@@ -102,7 +102,7 @@ def _invariants(F, A, J, B, D2, I1, I2):  # type: ignore[no-untyped-def]
 
 
 @response_for(MooneyParameters)
-def response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
+def response(p, elements, F, psi, P):
     W = LANES
     A, B, D2 = np.empty(9 * W), np.empty(9 * W), np.empty(9 * W)
     J, I1, I2 = np.empty(W), np.empty(W), np.empty(W)
@@ -121,7 +121,7 @@ def response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
 
 
 @tangent_for(MooneyParameters)
-def tangent(p, elements, F, C):  # type: ignore[no-untyped-def]
+def tangent(p, elements, F, C):
     # J^p I: J^p [I'' + p (D A + A D) + p^2 I A A - p I (A_il A_kj)];  volume: bulk J [(2J-1) A A - (J-1) A_il A_kj]
     # I1'' = 2 d_ik d_jl;  I2'' = 2 [2 F_ij F_kl + I1 d_ik d_jl - d_ik C_jl - F_il F_kj - B_ik d_jl]
     W = LANES

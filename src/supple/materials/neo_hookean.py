@@ -37,7 +37,7 @@ class NeoHookean(Material):
 
 
 @response_for(NeoHookeanParameters)
-def response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
+def response(p, elements, F, psi, P):
     W = LANES
     G, J = np.empty(9 * W), np.empty(W)
     cofactors(F, G, J)
@@ -54,7 +54,7 @@ def response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
 
 
 @tangent_for(NeoHookeanParameters)
-def tangent(p, elements, F, C):  # type: ignore[no-untyped-def]
+def tangent(p, elements, F, C):
     # C_ijkl = mu d_ik d_jl + lam A_ij A_kl + (mu - lam log J) A_il A_kj
     W = LANES
     A, J = np.empty(9 * W), np.empty(W)

@@ -65,7 +65,7 @@ class StableNeoHookeanLog(Material):
 
 
 @response_for(LogFreeParameters)
-def log_free_response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
+def log_free_response(p, elements, F, psi, P):
     W = LANES
     G, J = np.empty(9 * W), np.empty(W)
     cofactors(F, G, J)
@@ -80,7 +80,7 @@ def log_free_response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
 
 
 @tangent_for(LogFreeParameters)
-def log_free_tangent(p, elements, F, C):  # type: ignore[no-untyped-def]
+def log_free_tangent(p, elements, F, C):
     # C = mu I + (lam + mu) G G + ((lam + mu)(J - 1) - mu) dG/dF
     W = LANES
     G, J = np.empty(9 * W), np.empty(W)
@@ -100,7 +100,7 @@ def log_free_tangent(p, elements, F, C):  # type: ignore[no-untyped-def]
 
 
 @response_for(SmithParameters)
-def smith_response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
+def smith_response(p, elements, F, psi, P):
     W = LANES
     G, J = np.empty(9 * W), np.empty(W)
     cofactors(F, G, J)
@@ -118,7 +118,7 @@ def smith_response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
 
 
 @tangent_for(SmithParameters)
-def smith_tangent(p, elements, F, C):  # type: ignore[no-untyped-def]
+def smith_tangent(p, elements, F, C):
     # C = a (1 - 1/(Ic+1)) I + 2a/(Ic+1)^2 F F + b G G + b (J - c) dG/dF
     W = LANES
     G, J = np.empty(9 * W), np.empty(W)

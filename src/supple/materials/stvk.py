@@ -37,7 +37,7 @@ class StVK(Material):
 
 
 @response_for(StVKParameters)
-def response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
+def response(p, elements, F, psi, P):
     W = LANES
     for q in range(W):
         mu, lam = p.mu[elements[q]], p.lam[elements[q]]
@@ -67,7 +67,7 @@ def response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
 
 
 @tangent_for(StVKParameters)
-def tangent(p, elements, F, C):  # type: ignore[no-untyped-def]
+def tangent(p, elements, F, C):
     # C_ijkl = d_ik S_jl + mu (F_il F_kj + d_jl B_ik) + lam F_ij F_kl,  B = F F^T
     W = LANES
     mu, lam, trace = np.empty(W), np.empty(W), np.empty(W)

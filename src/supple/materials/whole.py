@@ -9,7 +9,7 @@ from supple.materials.kernel import LANES, response, tangent, unpack
 
 
 @njit(cache=True, nogil=True)
-def _load(F, start, ids, f):  # type: ignore[no-untyped-def]
+def _load(F, start, ids, f):
     """Fill a batch from row `start` on; lanes beyond the end repeat the last row."""
     m = F.shape[0]
     for lane in range(LANES):
@@ -20,7 +20,7 @@ def _load(F, start, ids, f):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def responses(p, F, density, stress):  # type: ignore[no-untyped-def]
+def responses(p, F, density, stress):
     """density (m,), stress (m, 9) of F (m, 9)."""
     ids = np.empty(LANES, np.int32)
     f = np.empty(9 * LANES)
@@ -36,7 +36,7 @@ def responses(p, F, density, stress):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True, nogil=True)
-def tangents(p, F, out):  # type: ignore[no-untyped-def]
+def tangents(p, F, out):
     """out (m, 9, 9) of F (m, 9)."""
     ids = np.empty(LANES, np.int32)
     f = np.empty(9 * LANES)

@@ -12,7 +12,7 @@ import numpy as np
 from supple.dynamics.stage import StageObjective
 from supple.dynamics.system import System
 from supple.errors import NotPositiveDefinite
-from supple.linalg.factorisation import Factorisation, analyse
+from supple.linalg.factorisation import Factorisation, Kind, analyse
 from supple.linalg.krylov import preconditioned_cg, symmetric_product
 from supple.linalg.threads import threads
 from supple.solvers.options import SolverOptions
@@ -158,7 +158,7 @@ class LinearSolver:
             self._cholesky = self._analyse("cholesky")
         return self._cholesky
 
-    def _analyse(self, kind):  # type: ignore[no-untyped-def]
+    def _analyse(self, kind: Kind) -> Factorisation:
         return analyse(kind, self._pattern.indptr, self._pattern.indices, self._options.backend, threads())
 
     def _gather(self, gradient: Array) -> Array:
