@@ -31,7 +31,7 @@ check: $(VENV)/.supple-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.supple-dev
-	$(BIN)/python -m pytest -m "not study" -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -m "not study" -n 2 --dist loadfile
 
 study: $(VENV)/.supple-dev  ## the long numerical studies, not part of `make test`
 	$(BIN)/python -m pytest -m study

@@ -96,7 +96,7 @@ def carry_out(job: Run, console: Console) -> dict[str, Any]:
             job.save()
     except BaseException as problem:
         status = RunStatus.INTERRUPTED if isinstance(problem, KeyboardInterrupt) else RunStatus.FAILED
-        job.finish(status)
+        job.finish(status, str(problem))
         console.print(
             f"stopped after step {job.progress.step}; what was computed is in {job.folder.path}", markup=False
         )

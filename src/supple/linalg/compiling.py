@@ -24,6 +24,12 @@ class _FirstCompile(event.Listener):
         """Nothing to say."""
 
 
+_listening: list[_FirstCompile] = []
+
+
 def on_first_compile(tell: Callable[[], None]) -> None:
-    """Call `tell` when the first kernel is compiled; kernels from the cache do not count."""
-    event.register(COMPILE, _FirstCompile(tell))
+    """Call `tell` when the next kernel is compiled, instead of who was to be told before; the cache does not count."""
+    while _listening:
+        event.unregister(COMPILE, _listening.pop())
+    _listening.append(_FirstCompile(tell))
+    event.register(COMPILE, _listening[0])

@@ -25,8 +25,9 @@ from numba.extending import overload
 
 LANES = 16
 
-FAST: dict[str, Any] = {"fastmath": {"contract", "nsz"}}
-"""Fused multiply-add and no signed zeros: still the same bits on every run."""
+FAST: dict[str, Any] = {"fastmath": {"nsz"}}
+"""Signed zeros do not matter. Contraction into fused multiply-adds stays off: which products are fused would depend on
+what was inlined, and code compiled in this process would give other last bits than the same code from the cache."""
 
 
 def response(p: Any, elements: Any, F: Any, psi: Any, P: Any) -> None:

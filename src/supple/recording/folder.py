@@ -65,6 +65,9 @@ class RunFolder:
         """Refuse what `create` would refuse, without writing anything: worth asking before a long preparation."""
         if path.exists() and not path.is_dir():
             raise RecordError(f"{path}: is a file, but a run needs a folder; choose another --out")
+        above = next(parent for parent in path.absolute().parents if parent.exists())
+        if not above.is_dir():
+            raise RecordError(f"{path}: cannot make this folder: {above} is a file; choose another --out")
         record = _record(path)
         if record is not None and not overwrite:
             raise _occupied(path, _status(record))

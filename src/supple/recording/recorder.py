@@ -140,14 +140,16 @@ class Recorder:
         except OSError as error:
             raise trouble(self.folder.log, "write", error) from error
 
-    def finish(self, status: RunStatus) -> list[str]:
-        """Close everything; a finished animation is packed. Returns what could not be done, a full disk for instance.
+    def finish(self, status: RunStatus, reason: str = "") -> list[str]:
+        """Close everything and log the status with its reason; a finished animation is packed.
 
-        The last checkpoint stays as it is: after an error the state in memory may be that of half a step.
+        Returns what could not be done, for want of disk space for instance. The last checkpoint stays as it is: after an
+        error the state in memory may be that of half a step.
         """
         self._history.close()
         self._animation.close()
-        actions: list[Callable[[], None]] = [lambda: self.folder.mark(status)]
+        last = f"{status.value} after step {self._progress.step}" + (f": {reason}" if reason else "")
+        actions: list[Callable[[], None]] = [lambda: self.folder.mark(status), lambda: self.log(last)]
         if status is RunStatus.FINISHED:
             actions.insert(0, lambda: repack(self.folder.animation))
         return [problem for action in actions if (problem := _complaint(action))]

@@ -13,6 +13,7 @@ from typing import Any
 from supple import __version__
 from supple.errors import RecordError, SceneError, SuppleError
 from supple.linalg.factorisation import available_backends, best_backend
+from supple.linalg.threads import threads
 from supple.mesh.mesh import Mesh
 from supple.progress import Progress, begin, restore
 from supple.recording.cadence import Cadence, EveryStep, FramesPerSecond
@@ -61,13 +62,13 @@ class Run:
         """Write a checkpoint after the frame that was yielded last."""
         self._recorder.save()
 
-    def finish(self, status: RunStatus) -> list[str]:
+    def finish(self, status: RunStatus, reason: str = "") -> list[str]:
         """Close the files, draw the energy plot, release the folder; returns what could not be done."""
         from supple.recording.history import read_history
         from supple.render.energy_plot import plot_energy
 
         try:
-            problems = self._recorder.finish(status)
+            problems = self._recorder.finish(status, reason)
             try:
                 plot_energy(read_history(self.folder.history), self.folder.energy_plot, self.name)
             except RecordError as problem:
@@ -149,6 +150,9 @@ def _ready(
     tools: StepTools,
     recorder: Recorder,
 ) -> Run:
+    verb = f"goes on after step {progress.step}" if progress.step else "begins"
+    backend = _identity(scene, assembled.mesh)["backend"]
+    recorder.log(f"{verb}, with supple {__version__}, {backend}, {threads()} threads, {assembled.mesh.n} vertices")
     for note in notes:
         recorder.log(note)
     return Run(scene, folder, progress, notes, assembled, tools, recorder)

@@ -1,0 +1,115 @@
+"""kill -9, Ctrl-C and damage, then --resume: the same result to the last bit as a run that was never stopped."""
+
+import random
+import shutil
+import signal
+from pathlib import Path
+
+import pytest
+from command import (
+    BAR,
+    assert_same_animation,
+    assert_same_history,
+    here,
+    saved_step,
+    start,
+    status,
+    stop_when_rows,
+    supple,
+    write_scene,
+)
+
+STEPS = 150
+FAST_CHECKPOINTS = "\n[record]\ncheckpoint_seconds = 0.02\n"
+SETTINGS = {
+    "avf": ["integrator.name=avf"],
+    "bdf2": ["integrator.name=bdf2"],
+    "newmark": ["integrator.name=newmark"],
+    "verlet": ["integrator.name=verlet", "time.step=0.001"],
+    "reuse": ["integrator.name=avf", "solver.reuse=always"],
+    "adaptive": ["integrator.name=avf", "body[0].material.name=neo-hookean"],
+}
+
+
+@pytest.mark.parametrize("case", SETTINGS)
+def test_kills_leave_no_trace(in_folder: Path, case: str) -> None:
+    scene = write_scene(in_folder, BAR + FAST_CHECKPOINTS)
+    settings = [word for setting in SETTINGS[case] for word in ("--set", setting)]
+    arguments = ["run", scene.name, "--steps", STEPS, *settings]
+    here(*arguments, "--out", "whole")
+    killed = in_folder / "killed"
+    chance = random.Random(case)
+    child = start(*arguments, "--out", "killed", folder=in_folder)
+    assert stop_when_rows(child, killed / "history.csv", chance.randint(2, 50), signal.SIGKILL)
+    child.communicate()
+    child = start("run", "--resume", "killed", folder=in_folder)
+    assert stop_when_rows(child, killed / "history.csv", chance.randint(60, 100), signal.SIGKILL)
+    child.communicate()
+    assert status(killed) == "running"
+    here("run", "--resume", "killed")
+    assert status(killed) == "finished"
+    assert_same_history(in_folder / "whole", killed)
+    assert_same_animation(in_folder / "whole", killed)
+    assert (killed / "energy.png").stat().st_size > 1000
+
+
+def test_a_damaged_checkpoint_falls_back_to_the_one_before(in_folder: Path) -> None:
+    scene = write_scene(in_folder, BAR + FAST_CHECKPOINTS)
+    here("run", scene.name, "--steps", STEPS, "--out", "whole")
+    killed = in_folder / "killed"
+    child = start("run", scene.name, "--steps", STEPS, "--out", "killed", folder=in_folder)
+    assert stop_when_rows(child, killed / "history.csv", 60, signal.SIGKILL)
+    child.communicate()
+    whole_step = saved_step(killed)
+    checkpoint = killed / "checkpoint"
+    checkpoint.write_bytes(checkpoint.read_bytes()[:-100])
+    assert saved_step(killed) < whole_step
+    done = supple("run", "--resume", "killed", folder=in_folder)
+    assert "checkpoint: is damaged or only half written" in done.stdout
+    assert "continuing from checkpoint.old" in done.stdout
+    assert "continuing from checkpoint.old" in (killed / "log.txt").read_text()
+    assert_same_history(in_folder / "whole", killed)
+    assert_same_animation(in_folder / "whole", killed)
+
+
+def test_without_any_good_checkpoint_there_is_a_message(in_folder: Path) -> None:
+    scene = write_scene(in_folder)
+    here("run", scene.name, "--steps", 2, "--out", "run")
+    before = (in_folder / "run/history.csv").read_bytes()
+    for name in ("checkpoint", "checkpoint.old"):
+        (in_folder / "run" / name).write_bytes(b"supple")
+    done = supple("run", "--resume", "run", "--steps", 4, folder=in_folder, code=2)
+    assert "no usable checkpoint" in done.stderr
+    assert "--overwrite" in done.stderr
+    assert (in_folder / "run/history.csv").read_bytes() == before
+
+
+def test_ctrl_c_then_resume(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene = write_scene(in_folder)
+    here("run", scene.name, "--steps", STEPS, "--out", "whole")
+    folder = in_folder / "stopped"
+    child = start("run", scene.name, "--steps", STEPS, "--out", "stopped", "--json", folder=in_folder)
+    assert stop_when_rows(child, folder / "history.csv", 30, signal.SIGINT)
+    out, err = child.communicate()
+    assert child.returncode == 130
+    assert "Traceback" not in err
+    assert '"status": "interrupted"' in out.splitlines()[-1]
+    assert "supple run --resume stopped" in err
+    assert status(folder) == "interrupted"
+    assert (folder / "energy.png").exists()
+    here("run", scene.name, "--out", "stopped", code=2)
+    assert "interrupted by the user" in capsys.readouterr().err
+    shutil.copytree(folder, in_folder / "copy")
+    here("run", "--resume", "copy")
+    assert_same_history(in_folder / "whole", in_folder / "copy")
+    assert_same_animation(in_folder / "whole", in_folder / "copy")
+
+
+@pytest.mark.parametrize("backend", ["auto", "superlu"])
+def test_threads_do_not_change_a_bit(in_folder: Path, backend: str) -> None:
+    scene = write_scene(in_folder)
+    arguments = ["run", scene.name, "--steps", 10, "--set", f"solver.backend={backend}"]
+    for name, count in (("one", 1), ("again", 1), ("two", 2)):
+        supple(*arguments, "--set", f"solver.threads={count}", "--out", name, folder=in_folder)
+    assert_same_history(in_folder / "one", in_folder / "again")
+    assert_same_history(in_folder / "one", in_folder / "two")
