@@ -13,7 +13,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
 from supple.dynamics.system import System
 from supple.errors import StepFailed, StepRejected
-from supple.progress import Progress
+from supple.progress import Progress, begin
 from supple.solvers.report import SolveReport
 from supple.solvers.tools import StepTools
 
@@ -35,9 +35,20 @@ class Frame:
 
 
 def simulate(
-    system: System, integrator: Integrator, progress: Progress, h: float, steps: int, tools: StepTools
+    system: System,
+    integrator: Integrator,
+    start: State | Progress,
+    h: float,
+    steps: int,
+    tools: StepTools | None = None,
 ) -> Iterator[Frame]:
-    """Frames up to `steps` whole steps of h [s]; `progress` is kept up to date, so that it can be saved at any frame."""
+    """Frames up to `steps` whole steps of h [s], the initial state first.
+
+    A Progress given as `start` is kept up to date, so that it can be saved at any frame and a run can go on from there;
+    it needs the `tools` it was made with, which hold the solver's choices and memory.
+    """
+    tools = tools or StepTools(system)
+    progress = start if isinstance(start, Progress) else begin(system, integrator, start, tools)
     began = time.perf_counter()
     note = ""
     if progress.step == 0:
