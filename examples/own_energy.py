@@ -14,9 +14,7 @@ from supple.integrators.avf import Avf
 from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes_solid import Cube
-from supple.progress import begin
 from supple.simulate import simulate
-from supple.solvers.tools import StepTools
 from supple.types import Array
 
 
@@ -60,9 +58,8 @@ def main() -> None:
     check_derivatives(well, X)
     solid = Solid(X, mesh.tets, StableNeoHookean.from_young(2e4, 0.4))
     system = build_system(X, lumped_mass(mesh, density=1000.0), [solid, well])
-    method, tools = Avf(), StepTools(system)
-    progress = begin(system, method, State(0.0, X, np.tile([1.0, 0.0, 0.0], (mesh.n, 1))), tools)
-    frames = list(simulate(system, method, progress, 1 / 30, 60, tools))
+    moving = State(0.0, X, np.tile([1.0, 0.0, 0.0], (mesh.n, 1)))
+    frames = list(simulate(system, Avf(), moving, 1 / 30, 60))
     start, end = frames[0].ledger.energies, frames[-1].ledger.energies
     drift = max(abs(f.ledger.residue) for f in frames) / start.total
     print(f"in the well {start.other:.2f} J, then {end.other:.2f} J; elastic {end.elastic:.2f} J; drift {drift:.1e}")

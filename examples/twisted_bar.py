@@ -3,22 +3,17 @@
 The scene comes from a file, the loop is ours, and nothing is written to disk.
 """
 
-from supple.progress import begin
-from supple.scene.build import build
-from supple.scene.load import load_scene
+import supple
 from supple.simulate import simulate
-from supple.solvers.tools import StepTools
 
 STEPS = 30
 
 
 def energies(integrator: str) -> list[float]:
     """H / H(0) after each step."""
-    scene = load_scene("twisting-bar", [f"integrator.name={integrator}"])
-    body, method = build(scene), scene.integrator.make()
-    tools = StepTools(body.system, scene.solver.make())
-    progress = begin(body.system, method, body.state, tools)
-    total = [f.ledger.energies.total for f in simulate(body.system, method, progress, scene.time.step, STEPS, tools)]
+    scene = supple.load_scene("twisting-bar", [f"integrator.name={integrator}"])
+    body, method = supple.build(scene), scene.integrator.make()
+    total = [f.ledger.energies.total for f in simulate(body.system, method, body.state, scene.time.step, STEPS)]
     return [H / total[0] for H in total]
 
 

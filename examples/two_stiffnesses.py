@@ -14,9 +14,7 @@ from supple.integrators.quasi_static import QuasiStatic
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes_solid import Bar
-from supple.progress import begin
 from supple.simulate import simulate
-from supple.solvers.tools import StepTools
 
 
 def main() -> None:
@@ -29,9 +27,7 @@ def main() -> None:
     # Poisson's ratio is zero: no section wants to shrink, so that clamped ends do not disturb the strain.
     motion = Motion((Prescribed(left, X[left], Hold()), Prescribed(right, X[right], Translate((0.001, 0.0, 0.0)))))
     system = build_system(X, lumped_mass(mesh, density=1000.0), [solid], motion)
-    method, tools = QuasiStatic(), StepTools(system)
-    progress = begin(system, method, State(0.0, X, np.zeros_like(X)), tools)
-    *_, last = simulate(system, method, progress, 0.5, 2, tools)
+    *_, last = simulate(system, QuasiStatic(), State(0.0, X, np.zeros_like(X)), 0.5, 2)
     stretch = solid.deformation_gradients(last.state.x)[:, 0, 0] - 1
     stiff, soft = stretch[middle < 1.0], stretch[middle >= 1.0]
     print(

@@ -105,6 +105,18 @@ def test_ctrl_c_then_resume(in_folder: Path, capsys: pytest.CaptureFixture[str])
     assert_same_animation(in_folder / "whole", in_folder / "copy")
 
 
+def test_resume_from_the_very_first_checkpoint(in_folder: Path) -> None:
+    scene = write_scene(in_folder)  # five seconds between checkpoints: only the initial one is there
+    here("run", scene.name, "--steps", STEPS, "--out", "whole")
+    child = start("run", scene.name, "--steps", STEPS, "--out", "killed", folder=in_folder)
+    assert stop_when_rows(child, in_folder / "killed/history.csv", 20, signal.SIGKILL)
+    child.communicate()
+    assert saved_step(in_folder / "killed") == 0
+    here("run", "--resume", "killed")
+    assert_same_history(in_folder / "whole", in_folder / "killed")
+    assert_same_animation(in_folder / "whole", in_folder / "killed")
+
+
 @pytest.mark.parametrize("backend", ["auto", "superlu"])
 def test_threads_do_not_change_a_bit(in_folder: Path, backend: str) -> None:
     scene = write_scene(in_folder)

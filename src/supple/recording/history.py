@@ -27,7 +27,7 @@ COLUMNS = (
     "px", "py", "pz", "lx", "ly", "lz",
     "newton_iterations", "factorisations", "line_search_steps", "gradient_norm", "wall_seconds",
 )  # fmt: skip
-"""Step number; s; s; J (8 columns); kg m/s; kg m^2/s; counts of the solver; N; s."""
+"""Step number; s; s; J (8 columns); kg m/s; kg m^2/s; counts of the solver; -; s."""
 
 COUNTS = frozenset({"step", "newton_iterations", "factorisations", "line_search_steps"})
 """The columns of whole numbers."""

@@ -77,8 +77,9 @@ class Recorder:
         tools: StepTools,
         history: HistoryWriter,
         animation: AnimationWriter,
+        last_step: int,
     ) -> None:
-        """Use `create` or `reopen`."""
+        """Use `create` or `reopen`. `last_step`: step that is on record already, -1 if none is."""
         self.folder = folder
         self._subject = subject
         self._plan = plan
@@ -86,6 +87,7 @@ class Recorder:
         self._tools = tools
         self._history = history
         self._animation = animation
+        self._last_step = last_step
         self._before = progress.state
         self._saved = time.monotonic()
 
@@ -95,7 +97,7 @@ class Recorder:
         history = HistoryWriter.create(folder.history)
         mesh = subject.mesh
         animation = AnimationWriter.create(folder.animation, Cells.of(mesh), mesh.n, plan.frames, plan.metadata)
-        return cls(folder, subject, plan, progress, tools, history, animation)
+        return cls(folder, subject, plan, progress, tools, history, animation, last_step=-1)
 
     @classmethod
     def reopen(
@@ -110,14 +112,17 @@ class Recorder:
         """Continue files, cut back to the checkpoint that `progress` was restored from."""
         history = HistoryWriter.reopen(folder.history, checkpoint.meta["step"])
         animation = AnimationWriter.reopen(folder.animation, checkpoint.meta["frames"], plan.frames)
-        return cls(folder, subject, plan, progress, tools, history, animation)
+        return cls(folder, subject, plan, progress, tools, history, animation, last_step=progress.step)
 
     def record(self, frame: Frame) -> None:
-        """Keep one frame."""
+        """Keep one frame; the loop yields the initial state again when it goes on from there."""
+        if frame.step <= self._last_step:
+            return
         for state in self._plan.cadence.due(self._before, frame, self._progress.whole_steps, len(self._animation)):
             self._animation.record(state.t, state.x, state.v, self._subject.energy_density(state.x))
         self._before = frame.state
         self._history.append(history_row(self._subject.system, frame))
+        self._last_step = frame.step
         if frame.note:
             self.log(frame.note)
         if frame.step == 0 or time.monotonic() - self._saved >= self._plan.checkpoint_seconds:
@@ -166,7 +171,8 @@ def _complaint(action: Callable[[], None]) -> str:
 def history_row(system: System, frame: Frame) -> dict[str, float | int]:
     """One row of history.csv."""
     e, ledger, solve = frame.ledger.energies, frame.ledger, frame.solve
-    p, angular = momenta(system, frame.state)
+    with np.errstate(over="ignore", invalid="ignore"):  # an exploding run is recorded to its end
+        p, angular = momenta(system, frame.state)
     return {
         "step": frame.step,
         "time": frame.state.t,

@@ -1,0 +1,103 @@
+"""What goes wrong on the way: an explosion, a full disk. The folder stays usable, and says what happened."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+from command import BAR, assert_same_animation, assert_same_history, here, last_json, status, supple, write_scene
+
+from supple.recording import history as history_module
+from supple.recording.history import read_history
+from supple.recording.playback import open_animation
+
+
+def test_an_explosion_leaves_a_usable_folder(in_folder: Path) -> None:
+    write_scene(in_folder, BAR.replace("2e4", "2e9"))
+    setting = "integrator.name=forward-euler"
+    done = supple("run", "bar.toml", "--set", setting, "--steps", 300, "--out", "run", folder=in_folder, code=2)
+    assert "not finite: unstable" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    folder = in_folder / "run"
+    assert status(folder) == "failed"
+    rows = read_history(folder / "history.csv")["step"]
+    assert 1 < len(rows) < 300
+    assert (folder / "energy.png").stat().st_size > 1000
+    assert "not finite" in (folder / "log.txt").read_text()
+    with open_animation(folder / "animation.vtkhdf") as animation:
+        assert len(animation) == len(rows)
+    done = supple("run", "--resume", "run", folder=in_folder, code=2)  # fails in the same way
+    assert "not finite: unstable" in done.stderr
+    assert len(read_history(folder / "history.csv")["step"]) == len(rows)
+
+
+def fill_the_disk(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+    """Every write of a row fails with a full disk after so many."""
+    real, count = history_module.put, 0
+
+    def put(descriptor: int, data: bytes, offset: int) -> None:
+        nonlocal count
+        count += 1
+        if count > after:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        real(descriptor, data, offset)
+
+    monkeypatch.setattr(history_module, "put", put)
+
+
+def test_a_full_disk_stops_the_run_and_resume_continues_it(
+    in_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_scene(in_folder, BAR + "\n[record]\ncheckpoint_seconds = 0.001\n")
+    here("run", "bar.toml", "--steps", 20, "--out", "whole")
+    with monkeypatch.context() as patch:
+        fill_the_disk(patch, after=10)
+        here("run", "bar.toml", "--steps", 20, "--out", "full", code=2)
+    error = capsys.readouterr().err
+    assert "history.csv: cannot write: the disk is full; free some space" in error
+    folder = in_folder / "full"
+    assert status(folder) == "failed"
+    assert read_history(folder / "history.csv")["step"].tolist() == list(range(9))
+    assert "the disk is full" in (folder / "log.txt").read_text()
+    here("run", "--resume", "full")
+    assert_same_history(in_folder / "whole", folder)
+    assert_same_animation(in_folder / "whole", folder)
+
+
+def test_a_full_disk_at_the_very_start(
+    in_folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_scene(in_folder)
+    fill_the_disk(monkeypatch, after=0)
+    here("run", "bar.toml", "--steps", 2, "--out", "run", code=2)
+    assert "the disk is full" in capsys.readouterr().err
+    assert status(in_folder / "run") == "failed"
+
+
+def test_compare_counts_an_explosion_as_a_row(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_scene(in_folder, BAR.replace("2e4", "2e9"))
+    names = "avf,forward-euler"
+    here("compare", "bar.toml", "--integrators", names, "--steps", 250, "--json", "--set", "time.step=0.001")
+    found = last_json(capsys.readouterr().out)
+    assert found["folder"] == "runs/bar-compared"
+    assert [(row["integrator"], row["status"]) for row in found["runs"]] == [
+        ("avf", "finished"),
+        ("forward-euler", "failed"),
+    ]
+    table = (in_folder / "runs/bar-compared/comparison.csv").read_text().splitlines()
+    assert table[0].startswith("integrator,status,steps,energy_end_over_start,relative_residue")
+    assert [line.split(",")[0] for line in table[1:]] == ["avf", "forward-euler"]
+    assert len(list((in_folder / "runs/bar-compared").glob("*.png"))) == 1
+
+
+def test_compare_checks_everything_first(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_scene(in_folder)
+    here("compare", "bar.toml", "--integrators", "avf,backward-eular", code=2)
+    assert "did you mean 'backward-euler'" in capsys.readouterr().err
+    here("compare", "bar.toml", "--integrators", " , ", code=2)
+    assert "--integrators: give at least one name" in capsys.readouterr().err
+    assert not (in_folder / "runs").exists()
+    here("run", "bar.toml", "--steps", 1, "--out", "both/verlet")
+    here("compare", "bar.toml", "--integrators", "avf,verlet", "--out", "both", code=2)
+    assert "both/verlet: has a run already" in capsys.readouterr().err
+    assert not (in_folder / "both/avf").exists()

@@ -1,0 +1,149 @@
+"""What `supple run` writes and prints: folders, JSON, frames, substeps, and runs that go on."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command import BAR, assert_same_animation, assert_same_history, here, last_json, status, supple, write_scene
+
+from supple.recording.history import read_history
+from supple.recording.playback import open_animation
+
+RUN_KEYS = {"status", "folder", "steps", "time", "total_start", "total_end", "residue", "relative_residue"}
+
+
+def frames(folder: Path) -> tuple[np.ndarray, np.ndarray]:
+    """Times and positions of all frames."""
+    with open_animation(folder / "animation.vtkhdf") as animation:
+        return np.array(animation.times), np.array([animation.points(k) for k in range(len(animation))])
+
+
+def test_the_real_command_and_its_json(in_folder: Path) -> None:
+    done = supple("run", "jelly", "--steps", 1, "--json", folder=in_folder)
+    found = last_json(done.stdout)
+    assert found.keys() >= RUN_KEYS
+    assert (found["status"], found["folder"], found["steps"]) == ("finished", "runs/jelly", 1)
+    assert len(done.stdout.splitlines()) == 1
+    names = {"scene.toml", "history.csv", "animation.vtkhdf", "checkpoint", "energy.png", "log.txt", "run.json"}
+    assert names <= {file.name for file in (in_folder / "runs/jelly").iterdir()}
+
+
+def test_matplotlib_comes_last(in_folder: Path) -> None:
+    import subprocess
+    import sys
+
+    write_scene(in_folder)
+    words = ["-X", "importtime", "-m", "supple", "run", "bar.toml", "--steps", "1"]
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True, timeout=300)
+    imported = [line.split("|")[-1].strip() for line in done.stderr.splitlines() if line.startswith("import time")]
+    assert imported.index("matplotlib") > max(imported.index(m) for m in ("supple.scene.run", "rich.progress", "h5py"))
+    assert not {"meshio", "vtk", "pytetwild"} & set(imported)
+
+
+@pytest.mark.parametrize("words", [["scenes"], ["info"]])
+def test_json_of_other_commands(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    here(*words, "--json")
+    assert last_json(capsys.readouterr().out)
+
+
+def test_json_of_mesh(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import meshio
+
+    points = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
+    meshio.write(in_folder / "tet.vtk", meshio.Mesh(points, [("tetra", np.array([[0, 1, 2, 3]]))]))
+    here("mesh", "tet.vtk", "--json")
+    assert last_json(capsys.readouterr().out)["tets"] == 1
+
+
+def test_default_folders(in_folder: Path) -> None:
+    write_scene(in_folder)
+    for _ in range(3):
+        here("run", "bar.toml", "--steps", 1)
+    assert sorted(p.name for p in (in_folder / "runs").iterdir()) == ["bar", "bar-2", "bar-3"]
+
+
+def test_settings(in_folder: Path) -> None:
+    write_scene(in_folder)
+    here("run", "bar.toml", "--set", "integrator.name=bdf2", "--set", "time.step=0.005", "--steps", 3, "--out", "run")
+    text = (in_folder / "run/scene.toml").read_text()
+    assert 'name = "bdf2"' in text
+    np.testing.assert_allclose(read_history(in_folder / "run/history.csv")["time"], [0, 0.005, 0.01, 0.015])
+
+
+def test_the_resolved_scene_gives_the_same_run(in_folder: Path) -> None:
+    write_scene(in_folder)
+    here("run", "bar.toml", "--set", "integrator.name=newmark", "--steps", 8, "--out", "first")
+    here("run", "first/scene.toml", "--out", "second")
+    assert_same_history(in_folder / "first", in_folder / "second")
+    assert_same_animation(in_folder / "first", in_folder / "second")
+    assert (in_folder / "first/scene.toml").read_text() == (in_folder / "second/scene.toml").read_text()
+
+
+def test_a_finished_run_goes_on_only_if_asked(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_scene(in_folder)
+    here("run", "bar.toml", "--steps", 12, "--out", "whole")
+    here("run", "bar.toml", "--steps", 5, "--out", "run")
+    files = {file: file.stat().st_mtime_ns for file in (in_folder / "run").iterdir()}
+    capsys.readouterr()
+    here("run", "--resume", "run", "--json")
+    captured = capsys.readouterr()
+    assert "this run is finished already" in captured.err
+    assert last_json(captured.out)["steps"] == 5
+    assert {file: file.stat().st_mtime_ns for file in (in_folder / "run").iterdir()} == files
+    here("run", "--resume", "run", "--steps", 4, code=2)
+    assert "--steps 4: the run in run has taken 5 steps already" in capsys.readouterr().err
+    assert status(in_folder / "run") == "finished"
+    here("run", "--resume", "run", "--steps", 12)
+    assert_same_history(in_folder / "whole", in_folder / "run")
+    assert_same_animation(in_folder / "whole", in_folder / "run")
+
+
+def test_a_changed_scene_or_mesh_is_not_continued(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_scene(in_folder)
+    here("run", "bar.toml", "--steps", 2, "--out", "run")
+    file = in_folder / "run/scene.toml"
+    text = file.read_text()
+    file.write_text(text.replace("density = 500.0", "density = 600.0"))
+    here("run", "--resume", "run", "--steps", 4, code=2)
+    assert "scene.toml was changed after the checkpoint was made" in capsys.readouterr().err
+    file.write_text(text)
+    here("run", "--resume", "run", "--steps", 4)
+
+
+def test_every_nth_step(in_folder: Path) -> None:
+    write_scene(in_folder)
+    here("run", "bar.toml", "--steps", 10, "--out", "all")
+    here("run", "bar.toml", "--steps", 10, "--set", "record.every=3", "--out", "third")
+    assert_same_history(in_folder / "all", in_folder / "third")
+    (times, points), (some_times, some) = frames(in_folder / "all"), frames(in_folder / "third")
+    np.testing.assert_array_equal(times[::3], some_times)
+    np.testing.assert_array_equal(points[::3], some)
+
+
+def test_frames_per_second_are_exact_and_smooth(in_folder: Path) -> None:
+    """24 fps from steps of 1/100 s, against a run with steps of 1/2400 s that has all those moments."""
+    write_scene(in_folder)
+    arguments = ["run", "bar.toml", "--set", "time.duration=0.25", "--set", "record.fps=24"]
+    here(*arguments, "--set", "time.step=0.01", "--out", "coarse")
+    here(*arguments, "--set", "time.step=1/2400", "--out", "fine")
+    (times, points), (fine_times, fine) = frames(in_folder / "coarse"), frames(in_folder / "fine")
+    np.testing.assert_array_equal(times, np.arange(7) / 24)
+    np.testing.assert_array_equal(fine_times, times)
+    moved = np.abs(fine - fine[0]).max()
+    # the time error of the coarse steps, no more: linear interpolation in frames would show as jerks
+    assert np.abs(points - fine).max() < 0.02 * moved
+
+
+def test_a_step_taken_in_pieces_has_rows_of_its_own(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_scene(in_folder, BAR + "initial = { stretch = [1.6, 0.7, 0.7] }\n")
+    here("run", "bar.toml", "--steps", 6, "--set", "time.step=0.1", "--set", "solver.max_iterations=5", "--out", "run")
+    assert "taken in steps of 0.05 s" in capsys.readouterr().out
+    assert "taken in steps of 0.05 s" in (in_folder / "run/log.txt").read_text()
+    history = read_history(in_folder / "run/history.csv")
+    assert len(history["step"]) > 7
+    np.testing.assert_array_equal(history["step"], np.arange(len(history["step"])))
+    np.testing.assert_allclose(np.cumsum(history["h"]), history["time"], rtol=1e-12)
+    assert history["time"][-1] == pytest.approx(0.6, rel=1e-12)
+    assert set(np.round(history["h"][1:] / 0.1, 9)) <= {0.5**k for k in range(8)}
+    times, _ = frames(in_folder / "run")
+    np.testing.assert_allclose(times, np.arange(7) * 0.1, rtol=1e-12)

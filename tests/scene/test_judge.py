@@ -1,0 +1,84 @@
+"""Figures of a run against an [expect] table."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from supple.errors import SceneError
+from supple.recording.folder import RunStatus
+from supple.recording.history import read_history
+from supple.scene.judge import judge
+from supple.scene.load import load_scene
+from supple.scene.run import start_run
+
+SCENE = """
+[time]
+step = 0.02
+duration = 0.4
+[integrator]
+name = "backward-euler"
+[[body]]
+name = "bar"
+mesh = { shape = "bar", cells = [3, 1, 1], size = [0.6, 0.2, 0.2] }
+material = { name = "stvk", young = 1e5, poisson = 0.3 }
+density = 500.0
+pin = "left"
+"""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small run; each test gives it expectations of its own."""
+    path = tmp_path_factory.mktemp("judge")
+    (path / "bar.toml").write_text(SCENE)
+    job = start_run(load_scene(path / "bar.toml"), path / "run")
+    for _ in job.frames():
+        pass
+    job.finish(RunStatus.FINISHED)
+    return path / "run"
+
+
+def figure(folder: Path, check: str) -> float:
+    plain = (folder / "scene.toml").read_text().split("\n[expect")[0]
+    (folder / "scene.toml").write_text(f"{plain}\n[expect.figure]\n{check}\n")
+    (verdict,) = judge(folder)
+    return verdict.figure
+
+
+def test_columns(folder: Path) -> None:
+    total = read_history(folder / "history.csv")["total"]
+    step = read_history(folder / "history.csv")["newton_iterations"]
+    for check, wanted in {
+        "at_step = 3": total[3],
+        'at = "end"': total[-1],
+        "": total[-1],
+        'at = "max"': total.max(),
+        'at = "min"': total.min(),
+        'at = "drift"': np.abs(total - total[0]).max() / abs(total[0]),
+        "at_step = 3\nover_start = true": total[3] / total[0],
+    }.items():
+        assert figure(folder, f'column = "total"\n{check}\nabove = 0') == wanted
+    assert figure(folder, 'column = "newton_iterations"\nat = "max"\nabove = 0') == step.max()
+
+
+def test_what_is_not_there_never_passes(folder: Path) -> None:
+    assert math.isnan(figure(folder, 'column = "total"\nat_step = 99\nbelow = 1e300'))
+    assert math.isnan(figure(folder, 'column = "kinetic"\nover_start = true\nbelow = 1e300'))
+    assert not judge(folder)[0].passes
+
+
+def test_swing(folder: Path) -> None:
+    found = figure(folder, 'swing = { group = "right", axis = "y", window = 0.2 }\nbelow = 1')
+    assert 0 < found < 1  # backward Euler eats the motion
+    assert math.isnan(figure(folder, 'swing = { group = "left", axis = "y", window = 0.2 }\nbelow = 1'))
+    with pytest.raises(SceneError, match=r"unknown group 'bar.rihgt'; did you mean 'bar.right'"):
+        figure(folder, 'swing = { group = "rihgt" }\nbelow = 1')
+
+
+def test_verdicts_in_words(folder: Path) -> None:
+    figure(folder, 'column = "time"\nvalue = 0.4\nabsolute = 1e-9')
+    assert str(judge(folder)[0]) == "figure: 0.4 is in [0.4, 0.4]"
+    figure(folder, 'column = "time"\nvalue = 0.5\nrelative = 0.01')
+    assert str(judge(folder)[0]) == "figure: 0.4 is NOT in [0.495, 0.505]"
