@@ -98,7 +98,7 @@ def test_a_finished_run_goes_on_only_if_asked(in_folder: Path, capsys: pytest.Ca
     assert_same_animation(in_folder / "whole", in_folder / "run")
 
 
-def test_a_changed_scene_or_mesh_is_not_continued(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_changed_scene_is_not_continued(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write_scene(in_folder)
     here("run", "bar.toml", "--steps", 2, "--out", "run")
     file = in_folder / "run/scene.toml"
@@ -108,6 +108,20 @@ def test_a_changed_scene_or_mesh_is_not_continued(in_folder: Path, capsys: pytes
     assert "scene.toml was changed after the checkpoint was made" in capsys.readouterr().err
     file.write_text(text)
     here("run", "--resume", "run", "--steps", 4)
+
+
+def test_a_changed_mesh_is_not_continued(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    import meshio
+
+    points = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
+    cells = [("tetra", np.array([[0, 1, 2, 3]]))]
+    meshio.write(in_folder / "tet.vtk", meshio.Mesh(points, cells))
+    text = BAR.replace('{ shape = "bar", cells = [4, 1, 1], size = [1.0, 0.25, 0.25] }', '{ file = "tet.vtk" }')
+    write_scene(in_folder, text.replace('pin = "left"', ""))
+    here("run", "bar.toml", "--steps", 2, "--out", "run")
+    meshio.write(in_folder / "tet.vtk", meshio.Mesh(2 * points, cells))
+    here("run", "--resume", "run", "--steps", 4, code=2)
+    assert "run: the mesh was changed after the checkpoint was made" in capsys.readouterr().err
 
 
 def test_every_nth_step(in_folder: Path) -> None:
