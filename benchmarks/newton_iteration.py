@@ -2,17 +2,19 @@
 
 An iteration is all that a Newton step does when nothing is reused: Hessian assembly, factorisation, solve, and the line
 search with its value and gradient. The parts are timed in turns, so that a change of the machine's speed hits all of
-them; the figures are medians.
+them; the figures are medians. Assembly with one and with several threads is timed in turns as well, apart from the
+factorisations.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
-from bars import STEP, arguments, bar, show
+from bars import STEP, BarProblem, arguments, bar, show
 from supple.dynamics.stage import Sample, Stage, StageObjective
 from supple.linalg.factorisation import analyse, best_backend
 from supple.linalg.quadrature import gauss
@@ -25,7 +27,7 @@ from supple.solvers.report import SolveReport
 REPEATS = {"small": 60, "middle": 15, "large": 5}
 
 
-def stages(problem) -> dict[str, Stage]:
+def stages(problem: BarProblem) -> dict[str, Stage]:
     x0, v0, h = problem.state.x, problem.state.v, STEP
     rule = gauss(2)
     avf = tuple(Sample(h * h / 2 * w, c, (1 - c) * x0) for c, w in zip(rule.nodes, rule.weights, strict=True))
@@ -53,17 +55,8 @@ def measure(size: str, backend: str) -> dict[str, object]:
         runs[name]()
     values = linear["be"].values.copy()
     runs["bare"] = lambda: (bare.factor(values), bare.solve(rhs))
-    objective = StageObjective(system, stages(problem)["be"])
-    x = problem.state.x
-    runs["assembly"] = lambda: linear["be"].assemble(objective, x)
-    runs["gradient"] = lambda: objective.evaluate(x)
-    times: dict[str, list[float]] = {name: [] for name in runs}
-    for name in runs:
-        runs[name]()
-    for _ in range(REPEATS[size]):
-        for name, action in runs.items():
-            times[name].append(seconds(action))
-    median = {name: float(np.median(values)) for name, values in times.items()}
+    median = in_turns(runs, REPEATS[size])
+    median |= in_turns(assemblies(size, problem), 4 * REPEATS[size])
     for solver in linear.values():
         solver.close()
     bare.close()
@@ -78,7 +71,33 @@ def measure(size: str, backend: str) -> dict[str, object]:
         "avf_over_be": median["avf"] / median["be"],
         "assembly_ms": 1e3 * median["assembly"],
         "gradient_ms": 1e3 * median["gradient"],
+        "assembly_speedup": median["assembly serial"] / median["assembly"],
+        "gradient_speedup": median["gradient serial"] / median["gradient"],
     }
+
+
+def in_turns(runs: dict[str, Callable[[], object]], repeats: int) -> dict[str, float]:
+    """Median seconds of each action, all of them called in turns."""
+    times: dict[str, list[float]] = {name: [] for name in runs}
+    for _ in range(repeats + 1):
+        for name, action in runs.items():
+            times[name].append(seconds(action))
+    return {name: float(np.median(values[1:])) for name, values in times.items()}
+
+
+def assemblies(size: str, problem: BarProblem) -> dict[str, Callable[[], object]]:
+    """Hessian and gradient with the threads in force, and with one."""
+    count = threads()
+    use_threads(1)
+    serial = bar(size)
+    use_threads(count)
+    runs: dict[str, Callable[[], object]] = {}
+    for name, one in {"": problem, " serial": serial}.items():
+        objective = StageObjective(one.system, stages(one)["be"])
+        values = np.empty(one.system.pattern.nnz)
+        runs["assembly" + name] = partial(objective.hessian, one.state.x, values)
+        runs["gradient" + name] = partial(objective.evaluate, one.state.x)
+    return runs
 
 
 def _iteration(objective: StageObjective, linear: LinearSolver) -> Callable[[], None]:
@@ -101,11 +120,6 @@ def _iteration(objective: StageObjective, linear: LinearSolver) -> Callable[[], 
 def main() -> None:
     options = arguments(__doc__ or "")
     rows = [measure(size, options.backend) for size in options.sizes]
-    if options.threads > 1:
-        use_threads(1)
-        for row, size in zip(rows, options.sizes, strict=True):
-            alone = measure(size, options.backend)
-            row["assembly_speedup"] = float(alone["assembly_ms"]) / float(row["assembly_ms"])  # type: ignore[arg-type]
     show(rows, options.json)
 
 

@@ -18,7 +18,7 @@ from supple.types import Array, Ints
 
 ANALYSE, FACTOR, SOLVE, RELEASE = 11, 22, 33, -1
 MATRIX_TYPE = {"cholesky": 2, "ldl": -2, "lu": 11}
-SMALL = 10_000
+SMALL = 2_000
 """Below this many unknowns a second thread costs more than it brings."""
 
 
