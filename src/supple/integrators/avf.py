@@ -17,11 +17,11 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Ge, Gt, Le, Predicate
 
+from supple.dynamics.ledger import chord_gradient
 from supple.dynamics.stage import EnergyStop, Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
-from supple.energies.samples import Samples
 from supple.errors import QuadratureTooCoarse, SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
@@ -84,7 +84,7 @@ class Avf(Method):
         if not self._adapts(system):
             rule = self._exact_rule(system) if self.rule == "auto" else named_rule(self.rule)
             new = self._solve(system, state, h, tools, rule, state.x + h * state.v)
-            mean = _mean_gradient(system, state.x, new.x, rule) if system.motion.moves else None
+            mean = chord_gradient(system, state.x, new.x, rule) if system.motion.moves else None
             return new, memory, self._report(system, state, new, h, mean)
         return self._adaptive(system, state, int(memory["points"]), h, tools)
 
@@ -106,7 +106,7 @@ class Avf(Method):
             rule = gauss(points)
             new = self._solve(system, state, h, tools, rule, start)
             after = tools.energies(new)
-            mean = _mean_gradient(system, state.x, new.x, rule)
+            mean = chord_gradient(system, state.x, new.x, rule)
             change = (after.total - after.kinetic) - (before.total - before.kinetic)
             missed = abs(change - dot(mean, new.x - state.x))
             allowed = self.tolerance * max(before.scale, after.scale)
@@ -145,10 +145,3 @@ class Avf(Method):
 
     def _report(self, system: System, old: State, new: State, h: float, mean: Array | None) -> StepReport:
         return StepReport(h, mean, self.friction(system, (new.x - old.x) / h))
-
-
-def _mean_gradient(system: System, x0: Array, x1: Array, rule: Rule) -> Array:
-    """Mean of grad V that the step saw."""
-    nodes = np.asarray(rule.nodes)[:, None, None]
-    weights = np.asarray(rule.weights)
-    return system.potential.mean_gradient(Samples((1.0 - nodes) * x0 + nodes * x1, weights, weights, weights))
