@@ -57,7 +57,9 @@ def _scripted_work(system: System, old: State, new: State, report: StepReport) -
     if not system.motion.moves:
         return 0.0
     # without the method's own mean: Simpson's rule, exact for quartic energies
-    mean = report.mean_gradient if report.mean_gradient is not None else chord_gradient(system, old.x, new.x, lobatto(3))
+    mean = (
+        report.mean_gradient if report.mean_gradient is not None else chord_gradient(system, old.x, new.x, lobatto(3))
+    )
     held = system.motion.held(system.n)
     return dot(new.x[held] - old.x[held], mean[held])
 
