@@ -22,6 +22,14 @@ COLUMNS = (
     "factorisations",
     "wall_seconds",
 )
+SHORT = {
+    "energy_end_over_start": "H end/start",
+    "relative_residue": "residue",
+    "newton_iterations": "iterations",
+    "factorisations": "factors",
+    "wall_seconds": "wall [s]",
+}
+"""Headings that fit a terminal of 80 columns."""
 
 
 def compare(
@@ -105,11 +113,13 @@ def _write_table(rows: list[dict[str, Any]], path: Path) -> None:
 
 
 def _show(rows: list[dict[str, Any]], console: Console) -> None:
+    from rich.box import SIMPLE
     from rich.table import Table
 
-    table = Table(title="energy at the end over energy at the start, and what the numerics made or lost")
+    table = Table(title="H: total energy; residue: what the numerics made or lost of it", box=SIMPLE, padding=(0, 1))
     for column in COLUMNS:
-        table.add_column(column.replace("_", " "), justify="left" if column in {"integrator", "status"} else "right")
+        left = column in {"integrator", "status"}
+        table.add_column(SHORT.get(column, column), justify="left" if left else "right", no_wrap=True)
     for row in rows:
-        table.add_row(*(f"{v:.4g}" if isinstance(v, float) else str(v) for v in (row[c] for c in COLUMNS)))
+        table.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in (row[c] for c in COLUMNS)))
     console.print(table)
