@@ -1,8 +1,7 @@
 """Wall time of a converged step of the hanging bar, mean of the first ten, for backward Euler and AVF.
 
-Converged: gradient below 1e-8 of the gradient at the start of the step's minimisation (the convention of the figures it
-is compared with), which is stricter or looser than the solver's own test by the ratio of the two scales; the solver's
-tolerance is set so that the result meets both, and the worst ratio reached is printed.
+The solver stops at a gradient of 1e-8 of the largest single force. Engines that it is compared with measure against the
+gradient at the old positions; `over_old_gradient` is the worst ratio in that measure, computed after the clock stopped.
 """
 
 from __future__ import annotations
@@ -13,22 +12,43 @@ import time
 import numpy as np
 
 from bars import STEP, arguments, bar, show
+from supple.dynamics.stage import Stage, StageObjective
+from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
+from supple.linalg.reduce import largest
 from supple.linalg.threads import threads
 from supple.progress import begin
 from supple.simulate import simulate
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
+from supple.types import Array
 
 STEPS = 10
+
+
+class Watched(StepTools):
+    """Remembers what was solved and how well."""
+
+    def __init__(self, system: System, options: SolverOptions) -> None:
+        super().__init__(system, options)
+        self.solved: list[tuple[Stage, Array]] = []
+
+    def minimise(self, stage: Stage) -> Array:
+        x = super().minimise(stage)
+        self.solved.append((stage, self.report.residual))
+        return x
+
+    @staticmethod
+    def ratio(system: System, stage: Stage, residual: Array) -> float:
+        """Largest entry of the residual over that of the gradient at the old positions."""
+        objective = StageObjective(system, stage)
+        return largest(residual) / largest(objective.evaluate(objective.place(stage.origin)).gradient)
 
 
 def measure(size: str, name: str, backend: str, reuse: str) -> dict[str, object]:
     problem = bar(size)
     integrator = INTEGRATORS.find(name)()
-    tools = StepTools(
-        problem.system, SolverOptions(backend=backend, reuse=reuse, tolerance=1e-8, energy_tolerance=1e-8)
-    )  # type: ignore[arg-type]
+    tools = Watched(problem.system, SolverOptions(backend=backend, reuse=reuse, tolerance=1e-8, energy_tolerance=1e-8))  # type: ignore[arg-type]
     progress = begin(problem.system, integrator, problem.state, tools)
     walls, iterations, factorisations, cg, worst = [], 0, 0, 0, 0.0
     for frame in simulate(problem.system, integrator, progress, STEP, STEPS, tools):
@@ -39,6 +59,7 @@ def measure(size: str, name: str, backend: str, reuse: str) -> dict[str, object]
         cg += frame.solve.cg_iterations
         worst = max(worst, frame.solve.gradient_norm)
     tools.solver.close()
+    over_old = max(tools.ratio(problem.system, stage, residual) for stage, residual in tools.solved)
     return {
         "tets": problem.tets,
         "integrator": name,
@@ -50,6 +71,7 @@ def measure(size: str, name: str, backend: str, reuse: str) -> dict[str, object]
         "factorisations": factorisations,
         "cg_iterations": cg,
         "gradient_norm": worst,
+        "over_old_gradient": over_old,
         "peak_memory_mib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
     }
 

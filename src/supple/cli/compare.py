@@ -23,11 +23,11 @@ COLUMNS = (
     "wall_seconds",
 )
 SHORT = {
-    "energy_end_over_start": "H end/start",
+    "energy_end_over_start": "H/H start",
     "relative_residue": "residue",
-    "newton_iterations": "iterations",
+    "newton_iterations": "its",
     "factorisations": "factors",
-    "wall_seconds": "wall [s]",
+    "wall_seconds": "wall s",
 }
 """Headings that fit a terminal of 80 columns."""
 
@@ -113,10 +113,9 @@ def _write_table(rows: list[dict[str, Any]], path: Path) -> None:
 
 
 def _show(rows: list[dict[str, Any]], console: Console) -> None:
-    from rich.box import SIMPLE
     from rich.table import Table
 
-    table = Table(title="H: total energy; residue: what the numerics made or lost of it", box=SIMPLE, padding=(0, 1))
+    table = Table(title="H: total energy; residue: what the numerics made or lost of it", box=None, padding=(0, 2, 0, 0))
     for column in COLUMNS:
         left = column in {"integrator", "status"}
         table.add_column(SHORT.get(column, column), justify="left" if left else "right", no_wrap=True)
