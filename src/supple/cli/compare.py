@@ -115,7 +115,9 @@ def _write_table(rows: list[dict[str, Any]], path: Path) -> None:
 def _show(rows: list[dict[str, Any]], console: Console) -> None:
     from rich.table import Table
 
-    table = Table(title="H: total energy; residue: what the numerics made or lost of it", box=None, padding=(0, 2, 0, 0))
+    table = Table(
+        title="H: total energy; residue: what the numerics made or lost of it", box=None, padding=(0, 2, 0, 0)
+    )
     for column in COLUMNS:
         left = column in {"integrator", "status"}
         table.add_column(SHORT.get(column, column), justify="left" if left else "right", no_wrap=True)

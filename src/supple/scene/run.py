@@ -190,6 +190,7 @@ def _identity(scene: Scene, mesh: Mesh) -> dict[str, Any]:
         "mesh": shape.hexdigest(),
         "supple": __version__,
         "backend": f"{name} ({available_backends()[name]})",
+        "threads": threads(),
     }
 
 
@@ -201,7 +202,7 @@ def _differences(saved: Checkpoint, now: dict[str, Any], path: Path) -> list[str
                 f"{path}: {what} was changed after the checkpoint was made; undo the change, or start a new run from it"
             )
     return [
-        f"the run began with {key} {saved.meta[key]}, now it is {now[key]}: the rest may differ in the last digits"
-        for key in ("supple", "backend")
+        f"{key} was {saved.meta[key]} when the run began, now it is {now[key]}: the rest may differ in the last digits"
+        for key in ("supple", "backend", "threads")
         if saved.meta[key] != now[key]
     ]
