@@ -48,7 +48,7 @@ class Watched(StepTools):
 def measure(size: str, name: str, backend: str, reuse: str) -> dict[str, object]:
     problem = bar(size)
     integrator = INTEGRATORS.find(name)()
-    tools = Watched(problem.system, SolverOptions(backend=backend, reuse=reuse, tolerance=1e-8, energy_tolerance=1e-8))  # type: ignore[arg-type]
+    tools = Watched(problem.system, SolverOptions(backend=backend, reuse=reuse, tolerance=1e-8, energy_tolerance=1e-8))
     progress = begin(problem.system, integrator, problem.state, tools)
     walls, iterations, factorisations, cg, worst = [], 0, 0, 0, 0.0
     for frame in simulate(problem.system, integrator, progress, STEP, STEPS, tools):

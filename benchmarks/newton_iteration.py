@@ -44,7 +44,7 @@ def seconds(action: Callable[[], object]) -> float:
 def measure(size: str, backend: str) -> dict[str, object]:
     problem = bar(size)
     system = problem.system
-    options = SolverOptions(backend=backend, reuse="never")  # type: ignore[arg-type]
+    options = SolverOptions(backend=backend, reuse="never")
     bare = analyse("cholesky", system.pattern.indptr, system.pattern.indices, backend, threads())
     rhs = np.random.default_rng(0).standard_normal(system.pattern.unknowns)
     runs, linear = {}, {}

@@ -28,7 +28,7 @@ def positions(threads: int, reuse: str) -> np.ndarray:
         terms = [Solid(X, mesh.tets, StVK.from_young(1e6, 0.4)), Gravity(mass, np.array([0.0, -9.81, 0.0]))]
         system = build_system(X, mass, terms, Motion((Prescribed(held, X[held], Hold()),)))
         assert system.pattern.unknowns > SMALL  # large enough for a threaded factorisation
-        tools = StepTools(system, SolverOptions(reuse=reuse))  # type: ignore[arg-type]
+        tools = StepTools(system, SolverOptions(reuse=reuse))
         *_, last = simulate(system, Avf(), State(0.0, X, np.zeros_like(X)), 1 / 30, 4, tools)
         tools.solver.close()
     finally:
