@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from supple.linalg.small import det3, svd3
+from supple.linalg.small import svd3
 
 # Squares of lengths are compared, so magnitudes must stay within the square root of the range of doubles.
 entry = st.floats(-10, 10).map(lambda a: a if abs(a) > 1e-60 else 0.0)
@@ -57,9 +57,3 @@ def test_matrices_with_equal_and_zero_singular_values(A: np.ndarray) -> None:
 )
 def test_special_matrices(A: np.ndarray) -> None:
     check(A)
-
-
-@settings(max_examples=100, deadline=None)
-@given(ordinary)
-def test_determinant(A: np.ndarray) -> None:
-    assert det3(A.ravel()) == pytest.approx(np.linalg.det(A), rel=1e-11, abs=1e-11 * max(np.abs(A).max(), 1e-100) ** 3)

@@ -75,17 +75,12 @@ class Pardiso:
         p[9] = 13 if self.kind == "lu" else 8  # pivots below 10^-p are perturbed
         p[10] = p[12] = int(self.kind == "lu")  # scaling and matching only pay without symmetry
         p[20] = int(self.kind == "ldl")  # Bunch-Kaufman pivots
-        p[17] = -1  # count the factor's entries
         # The same bits on every run. Two-level factorisation gives that on its own, and its solves use the threads, at
         # half the time of the reproducible mode's; the bits then belong to the thread count.
         two_level = self.kind == "cholesky" and self._threads > 1
         p[23] = int(two_level)
         p[33] = 0 if two_level or self._threads == 1 else 2
         p[34] = 1  # indices from 0
-
-    @property
-    def factor_entries(self) -> int:
-        return int(self._iparm[17])
 
     def factor(self, values: Array) -> None:
         self._ready = False

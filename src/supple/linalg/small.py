@@ -7,12 +7,6 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def det3(a):
-    """Determinant of a row-major 9-vector."""
-    return a[0] * (a[4] * a[8] - a[5] * a[7]) - a[1] * (a[3] * a[8] - a[5] * a[6]) + a[2] * (a[3] * a[7] - a[4] * a[6])
-
-
-@njit(cache=True, nogil=True)
 def svd3(f, u, s, v):
     """f = u diag(s) v^T for row-major 9-vectors, u and v rotations, |s| descending, the last s negative if det f < 0.
 
