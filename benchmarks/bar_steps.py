@@ -58,7 +58,7 @@ def measure(size: str, name: str, backend: str, reuse: str) -> dict[str, object]
         factorisations += frame.solve.factorisations
         cg += frame.solve.cg_iterations
         worst = max(worst, frame.solve.gradient_norm)
-    tools.solver.close()
+    tools.close()
     over_old = max(tools.ratio(problem.system, stage, residual) for stage, residual in tools.solved)
     return {
         "tets": problem.tets,

@@ -32,7 +32,7 @@ def measure(problem: BarProblem, name: str, material: str, steps: int, options: 
             drift = max(drift, abs(frame.ledger.residue) / frame.ledger.energies.scale)
     except StepFailed as problem_found:
         failed = str(problem_found)
-    tools.solver.close()
+    tools.close()
     tip = progress.state.x[np.argmax(problem.state.x[:, 0])]
     return {
         "tets": problem.tets,

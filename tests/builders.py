@@ -14,6 +14,7 @@ from supple.energies.solid import Solid
 from supple.energies.spring import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
 from supple.materials.material import Material
+from supple.materials.stable_neo_hookean import StableNeoHookeanLog
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
@@ -103,6 +104,28 @@ def spring_sheet(side: int = 4, hooke: bool = False) -> Setup:
     v = np.zeros_like(X)
     v[:, 2] = 3.0 * np.exp(-30.0 * ((X[:, :2] - 0.5) ** 2).sum(axis=1))
     return build_system(X, mass, [springs, Gravity(mass, np.array([0.0, -9.8, 0.0]))], motion), State(0.0, X, v)
+
+
+def held_beam(
+    cells: tuple[int, int, int] = (4, 1, 1),
+    size: tuple[float, float, float] = (1.0, 0.25, 0.25),
+    young: float = 2e4,
+    damping: float = 0.0,
+    plucked: bool = True,
+) -> Setup:
+    """A stable neo-Hookean beam held at both ends under gravity; plucked: it starts with a velocity across."""
+    mesh = Bar(cells=cells, size=size).mesh()
+    X = mesh.vertices
+    mass = lumped_mass(mesh, density=1000.0)
+    solid = Solid(X, mesh.tets, StableNeoHookeanLog.from_young(young, 0.4))
+    dampers = [zero_length_springs(mesh, damping)] if damping else []
+    ends = np.concatenate([mesh.group("left"), mesh.group("right")])
+    terms = [solid, Gravity(mass, np.array([0.0, -9.8, 0.0]))]
+    system = build_system(X, mass, terms, Motion((hold(ends, X),)), dampers)
+    v = np.zeros_like(X)
+    if plucked:
+        v[:, 1], v[:, 2] = np.sin(np.pi * X[:, 0]), 0.7 * np.sin(2 * np.pi * X[:, 0])
+    return system, State(0.0, X.copy(), system.motion.drive(v, 0.0))
 
 
 def random_tets(seed: int = 0, cells: tuple[int, int, int] = (3, 2, 2)) -> Mesh:

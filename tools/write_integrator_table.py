@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from supple.integrators import INTEGRATORS
+from supple.integrators.method import Method
 from supple.materials import MATERIALS
 from supple.mesh import SHAPES
 from supple.scene.registry_models import field_docs, summary
@@ -40,14 +41,15 @@ def kind(hint: Any) -> str:
         return " or ".join(f"`{a}`" for a in arguments)
     if origin is tuple:
         return f"{len(arguments)} {kind(arguments[0])}s"
-    return {float: "number", int: "whole number", str: "string"}.get(hint, str(hint))
+    return {float: "number", int: "whole number", str: "string", Method: "integrator"}.get(hint, str(hint))
 
 
 def options(cls: type[Any]) -> Iterable[tuple[str, str, str, str]]:
     """Key, type, default and meaning of each field of a dataclass."""
     hints, docs = typing.get_type_hints(cls, include_extras=True), field_docs(cls)
     for f in dataclasses.fields(cls):
-        default = "required" if f.default is dataclasses.MISSING else f"`{written(f.default)}`"
+        value = f.default if f.default_factory is dataclasses.MISSING else f.default_factory()
+        default = "required" if value is dataclasses.MISSING else f"`{written(value)}`"
         yield f"`{f.name}`", kind(hints[f.name]), default, docs.get(f.name, "")
 
 
@@ -55,6 +57,8 @@ def written(value: Any) -> str:
     """A default as TOML."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(str, value))}]"
+    if isinstance(value, Method):
+        return f'"{value.name}"'
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
@@ -63,8 +67,11 @@ def integrators() -> str:
     for name, cls in sorted(INTEGRATORS.load().items()):
         f = cls().facts
         order = str(f.order) if f.order else "-"
-        rows.append((f"`{name}`", order, str(f.solves or "none"), f.stability, f.damping, f.choose))
-    return table(("name", "order", "solves a step", "stability", "its own damping", "choose it"), rows)
+        kept, symmetric = ", ".join(f.conserves) or "-", "yes" if f.symmetric else "-"
+        row = (f"`{name}`", order, str(f.solves or "none"), f.stability, f.damping, kept, symmetric, f.choose)
+        rows.append(row)
+    head = ("name", "order", "solves a step", "stability", "its own damping", "conserves", "symmetric", "choose it")
+    return table(head, rows)
 
 
 def integrator_options() -> str:

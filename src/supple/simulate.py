@@ -70,6 +70,7 @@ def simulate(
         progress.pending.pop()
         ledger = progress.ledger.after(system, progress.state, state, report, tools.energies(state))
         progress.advance(state, memory, ledger)
+        note = "; ".join(filter(None, (note, report.note)))
         wall = time.perf_counter() - began
         yield Frame(progress.step, state, report.h, ledger, tools.report, wall, not progress.pending, note)
         note = ""

@@ -1,12 +1,14 @@
 """The objective of a stage: a wrong Hessian there would only slow Newton down, so that no trajectory would show it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from builders import dense, hold, random_tets, zero_length_springs
 from supple.constraints.motion import Motion
 from supple.constraints.scripts import Translate
-from supple.dynamics.stage import Sample, Stage, StageObjective
+from supple.dynamics.stage import ModalEqualities, Sample, Stage, StageObjective
 from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
 from supple.energies.solid import Solid
@@ -14,6 +16,9 @@ from supple.energies.spring import StVKSprings
 from supple.errors import SuppleError
 from supple.materials.stvk import StVK
 from supple.mesh.topology import unique_edges
+from supple.solvers.modes import lowest_modes
+from supple.solvers.newton import NewtonSolver
+from supple.solvers.options import SolverOptions
 
 RNG = np.random.default_rng(4)
 MESH = random_tets(2, cells=(2, 1, 1))
@@ -136,3 +141,28 @@ def test_masses_must_be_positive(bad: float) -> None:
     mass[[4, 6]] = bad
     with pytest.raises(SuppleError, match="2 vertices have no positive mass, the first is vertex 4"):
         build_system(X, mass, [])
+
+
+def test_equalities_confine_the_search_to_the_complement_of_the_modes() -> None:
+    s = system()
+    modes = lowest_modes(s, X, 4)
+    held = ModalEqualities(modes.vectors, np.array([0.3, -0.1, 0.2, 0.0]))
+    stage = replace(STAGES["several samples of both kinds"], equalities=held)
+    objective = StageObjective(s, stage)
+    x = objective.place(X + NOISE[3])
+    weighted = s.mass[:, None] * modes.vectors
+    np.testing.assert_allclose(np.tensordot(weighted, x, 2), held.values, rtol=0, atol=1e-12)
+    now = objective.evaluate(x)
+    assert np.abs(np.tensordot(modes.vectors, now.gradient, 2)).max() <= 1e-12
+    d = direction(s, 1)
+    d -= np.tensordot(np.tensordot(weighted, d, 2), modes.vectors, 1)
+    wanted = difference(lambda y: objective.evaluate(y).value, x, d)
+    assert np.vdot(now.gradient, d) == pytest.approx(wanted, rel=1e-9)
+
+    x1, report = NewtonSolver(s, SolverOptions(tolerance=1e-12)).minimise(stage)
+    np.testing.assert_allclose(np.tensordot(weighted, x1, 2), held.values, rtol=0, atol=1e-12)
+    free = StageObjective(s, replace(stage, equalities=None)).evaluate(x1)
+    multipliers = np.tensordot(modes.vectors, free.gradient, 2)
+    assert np.abs(multipliers).max() > 1e-3
+    np.testing.assert_allclose(free.gradient, np.tensordot(multipliers, weighted, 1), rtol=0, atol=1e-10)
+    assert report.iterations <= 8  # quadratic: the direction solves the constrained system, not a projected one

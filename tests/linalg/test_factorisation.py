@@ -50,6 +50,19 @@ def values_for(kind: str, A: np.ndarray) -> np.ndarray:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("backend", BACKENDS)
+def test_solves_for_several_right_hand_sides_at_once(backend: str, kind: str) -> None:
+    f = factorisation(kind, backend)
+    A = matrix(positive())
+    f.factor(values_for(kind, A))
+    b = np.random.default_rng(2).standard_normal((5, 3 * N))
+    x = f.solve(b)
+    assert x.shape == b.shape
+    np.testing.assert_allclose(x @ A, b, rtol=0, atol=1e-11)
+    np.testing.assert_allclose(f.solve(b[0]), x[0], rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("backend", BACKENDS)
 def test_solves_again_and_again(backend: str, kind: str) -> None:
     f = factorisation(kind, backend)
     rng = np.random.default_rng(1)

@@ -30,7 +30,7 @@ def positions(threads: int, reuse: str) -> np.ndarray:
         assert system.pattern.unknowns > SMALL  # large enough for a threaded factorisation
         tools = StepTools(system, SolverOptions(reuse=reuse))
         *_, last = simulate(system, Avf(), State(0.0, X, np.zeros_like(X)), 1 / 30, 4, tools)
-        tools.solver.close()
+        tools.close()
     finally:
         use_threads(0)
     return np.concatenate([last.state.x, last.state.v])

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from supple import __version__
+from supple.cli.analyse import analyse
 from supple.cli.compare import compare
 from supple.cli.info import info
 from supple.cli.mesh import mesh
@@ -28,6 +29,7 @@ app = typer.Typer(
 )
 for command in COMMANDS:
     app.command()(command)
+app.add_typer(analyse)
 
 
 def show_version(wanted: bool) -> None:

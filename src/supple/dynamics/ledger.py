@@ -38,12 +38,15 @@ class Ledger:
         return Ledger(
             energies,
             self.initial,
-            self.dissipated + _dissipated(system, old, new, report),
-            self.external_work + _scripted_work(system, old, new, report),
+            self.dissipated + dissipated(system, old, new, report),
+            self.external_work + scripted_work(system, old, new, report),
         )
 
 
-def _dissipated(system: System, old: State, new: State, report: StepReport) -> float:
+def dissipated(system: System, old: State, new: State, report: StepReport) -> float:
+    """Energy that the dissipative forces took in one step [J]."""
+    if report.dissipated is not None:
+        return report.dissipated
     if not system.dissipation.terms:
         return 0.0
     mean = report.mean_dissipation
@@ -52,8 +55,10 @@ def _dissipated(system: System, old: State, new: State, report: StepReport) -> f
     return dot(new.x[system.free] - old.x[system.free], mean[system.free])
 
 
-def _scripted_work(system: System, old: State, new: State, report: StepReport) -> float:
-    """Work of the hands that move the scripted vertices: they balance the body's force there."""
+def scripted_work(system: System, old: State, new: State, report: StepReport) -> float:
+    """Work of the hands that move the scripted vertices: they balance the body's force there [J]."""
+    if report.external_work is not None:
+        return report.external_work
     if not system.motion.moves:
         return 0.0
     # without the method's own mean: Simpson's rule, exact for quartic energies

@@ -39,6 +39,16 @@ class EnergyStop:
 
 
 @dataclass(frozen=True)
+class ModalEqualities:
+    """X^T M x = values: x may move in the complement of some modes only."""
+
+    vectors: Array
+    """(s, n, 3) M-orthonormal, zero on prescribed vertices."""
+    values: Array
+    """(s,)"""
+
+
+@dataclass(frozen=True)
 class Stage:
     """One minimisation. Prescribed vertices stand where their script has them at `time`.
 
@@ -57,11 +67,12 @@ class Stage:
     """Start at the lower of `start` and `origin`; otherwise at `start` as long as its energy is finite."""
     inertia: float = 1.0
     """Weight of the inertia term; 0 makes the stage quasi-static."""
+    equalities: ModalEqualities | None = None
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """The objective at one x. `gradient` (n, 3) is zero on prescribed vertices."""
+    """The objective at one x. `gradient` (n, 3) is zero on prescribed vertices and free of what equalities hold."""
 
     value: float
     magnitude: float
@@ -80,10 +91,24 @@ class StageObjective:
         self._mass = stage.inertia * system.mass[:, None]
         self._free = np.zeros((system.n, 1))
         self._free[system.free] = 1.0
+        self._normals: Array | None = None
+        if stage.equalities is not None:
+            self._normals = system.mass[:, None] * stage.equalities.vectors
+
+    @property
+    def normals(self) -> Array | None:
+        """(s, N) gradients of the equalities over the scalar unknowns, or None without equalities."""
+        if self._normals is None:
+            return None
+        return self._normals[:, self.system.free].reshape(len(self._normals), 3 * len(self.system.free))
 
     def place(self, x: Array) -> Array:
-        """x with prescribed vertices in their place."""
-        return self.system.motion.place(x, self.stage.time)
+        """The nearest x with prescribed vertices in their place that fulfils the equalities."""
+        x = self.system.motion.place(x, self.stage.time)
+        if self.stage.equalities is None or self._normals is None:
+            return x
+        missing = self.stage.equalities.values - np.tensordot(self._normals, x, axes=2)
+        return x + np.tensordot(missing, self.stage.equalities.vectors, axes=1)
 
     def evaluate(self, x: Array) -> Evaluation:
         """Value, gradient and the size of the largest force in it."""
@@ -99,6 +124,9 @@ class StageObjective:
                 magnitude += abs(part)
                 gradient += forces
                 scale = max(scale, largest(forces))
+        if self.stage.equalities is not None and self._normals is not None:
+            along = np.tensordot(self.stage.equalities.vectors, gradient, axes=2)
+            gradient -= np.tensordot(along, self._normals, axes=1)
         return Evaluation(value, magnitude, gradient, scale)
 
     def hessian(self, x: Array, values: Array, project: bool = False) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Protocol, TypeAlias
+from typing import ClassVar, Literal, Protocol, TypeAlias
 
+from supple.dynamics.equation import Equation
 from supple.dynamics.invariants import Energies
+from supple.dynamics.linearised import Linearised
+from supple.dynamics.modes import Modes
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
 from supple.dynamics.system import System
@@ -15,11 +18,31 @@ Memory: TypeAlias = dict[str, Array]
 """What a method remembers between steps: a flat set of arrays, so that it can be saved, wrapped and compared."""
 
 
+class Solve(Protocol):
+    """A factorised matrix."""
+
+    def __call__(self, rhs: Array) -> Array:
+        """Solution for (n, 3), or for each of (k, n, 3); prescribed rows are neither read nor set."""
+
+
 class Tools(Protocol):
-    """What a step may use. More kinds of solve (roots, modes, factorisations) join here, so that `step` need not change."""
+    """What a step may use; it asks for solutions and knows nothing of how they are found."""
 
     def minimise(self, stage: Stage) -> Array:
         """Minimiser of a stage; raises StageNotConverged."""
+
+    def root(self, equation: Equation) -> Array:
+        """Root of an equation that is no gradient; raises StageNotConverged."""
+
+    def linearise(self, state: State, project: bool = False) -> Linearised:
+        """Stiffness and damping matrices at a state; `project`: made positive semidefinite element by element."""
+
+    def factor(self, values: Array, definite: bool = False) -> Solve:
+        """Solves with a symmetric matrix given by its entries in the system's pattern, until the next call of this or of
+        `modes`. `definite`: raises NotPositiveDefinite if it is not."""
+
+    def modes(self, linearised: Linearised, count: int) -> Modes:
+        """The lowest modes; as many as there are unknowns if `count` is larger."""
 
     def energies(self, state: State) -> Energies:
         """Energies of a state; those of the last states asked about are remembered [J]."""
@@ -39,6 +62,16 @@ class StepReport:
     """(n, 3) mean of grad V that the position update saw, if the method knows it better than a rule along the chord [N]."""
     mean_dissipation: Array | None = None
     """(n, 3) mean of grad D that the position update saw, if known better than the mean of both ends [N]."""
+    dissipated: float | None = None
+    """Energy dissipated, if the step adds it up itself (a step made of pieces) [J]."""
+    external_work: float | None = None
+    """Work of scripted vertices, likewise [J]."""
+    note: str = ""
+    """What the user should know about this step."""
+
+
+Conserved: TypeAlias = Literal["energy", "energy of linear bodies", "linear momentum", "angular momentum"]
+"""What a method may keep to rounding error. The tests measure each claim."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +86,10 @@ class Facts:
     """What the method does to the energy of its own accord."""
     choose: str
     """When to take it."""
+    conserves: tuple[Conserved, ...]
+    """What free bodies keep to rounding error at any step at which the method works."""
+    symmetric: bool = False
+    """Whether a step of -h undoes a step of h: such methods can be composed to higher order."""
 
 
 class Integrator(Protocol):

@@ -35,6 +35,11 @@ class System:
     def n(self) -> int:
         return len(self.mass)
 
+    @property
+    def unknown_mass(self) -> Array:
+        """(3 * free,) mass of each scalar unknown [kg]."""
+        return np.repeat(self.mass[self.free], 3)
+
     def force(self, state: State) -> Array:
         """-grad V(x) - grad D(v), zero on prescribed vertices [N]."""
         force = np.zeros((self.n, 3))

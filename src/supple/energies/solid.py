@@ -7,6 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from supple.energies.samples import Samples
+from supple.energies.strain_form import mean_stress, mean_tangent
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import MeshError
 from supple.linalg.parts import Parts
@@ -46,11 +47,29 @@ class Solid(EnergyTerm):
         return self.volume * self.material.density(self.deformation_gradients(x))
 
     def element_gradients(self, x: Array) -> Array:
-        P = self.material.stress(self.deformation_gradients(x))
-        return np.einsum("m,mij,maj->mai", self.volume, P, self._corner_shape())
+        return self._forces(self.material.stress(self.deformation_gradients(x)))
 
     def element_hessians(self, x: Array) -> Array:
-        C = self.material.tangent(self.deformation_gradients(x))
+        return self._stiffness(self.material.tangent(self.deformation_gradients(x)))
+
+    def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
+        if self.midpoint_is_exact:  # linear elasticity, which is no function of C
+            return super().element_mean_gradients(x0, x1)
+        F0, F1 = self.deformation_gradients(x0), self.deformation_gradients(x1)
+        return self._forces(mean_stress(self.material, F0, F1))
+
+    def element_mean_jacobians(self, x0: Array, x1: Array) -> Array:
+        if self.midpoint_is_exact:
+            return super().element_mean_jacobians(x0, x1)
+        F0, F1 = self.deformation_gradients(x0), self.deformation_gradients(x1)
+        return self._stiffness(mean_tangent(self.material, F0, F1))
+
+    def _forces(self, P: Array) -> Array:
+        """(m, 4, 3) from stresses."""
+        return np.einsum("m,mij,maj->mai", self.volume, P, self._corner_shape())
+
+    def _stiffness(self, C: Array) -> Array:
+        """(m, 12, 12) from derivatives of the stresses."""
         g = self._corner_shape()
         K = np.einsum("m,maj,mijkl,mbl->maibk", self.volume, g, C, g, optimize=True)
         return K.reshape(len(self.elements), 12, 12)

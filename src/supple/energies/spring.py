@@ -4,6 +4,9 @@ Hooke:  psi = k/2 (l - r)^2;       gradient k (1 - r/l) d;      Hessian k [(1 - 
 StVK:   psi = k/2 (l^2 - r^2)^2;   gradient 2k (l^2 - r^2) d;   Hessian 2k [(l^2 - r^2) I + 2 d d^T]
 The StVK spring is quartic, so that AVF conserves its energy exactly; its k is in N/m^3. A Hooke spring of length zero
 pushes in no direction: it is treated as a spring of rest length zero there.
+
+Over a step from d0 to d1 the mean gradient is q (d0 + d1), q = (psi(s1) - psi(s0))/(s1 - s0), s = l^2: it keeps energy
+and angular momentum. Hooke: q = k/2 (1 - 2r/(l0 + l1)).  StVK: q = k/2 (s0 + s1 - 2 r^2).
 """
 
 from __future__ import annotations
@@ -35,6 +38,10 @@ class _Springs(EnergyTerm):
         """psi, d psi/ds, d2 psi/ds2 at s = l^2."""
         raise TypeError(f"{type(self).__name__} does not define its law")
 
+    def _mean_law(self, s0: Array, s1: Array) -> tuple[Array, Array]:
+        """q = (psi(s1) - psi(s0))/(s1 - s0) without cancellation, and 2 dq/ds1."""
+        raise TypeError(f"{type(self).__name__} does not define its mean law")
+
     def _ends(self, x: Array) -> tuple[Array, Array]:
         d = x[self.elements[:, 1]] - x[self.elements[:, 0]]
         return d, np.einsum("ij,ij->i", d, d)
@@ -53,6 +60,17 @@ class _Springs(EnergyTerm):
         block = 2.0 * slope[:, None, None] * np.eye(3) + 4.0 * curvature[:, None, None] * d[:, :, None] * d[:, None, :]
         return np.block([[block, -block], [-block, block]])
 
+    def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
+        (d0, s0), (d1, s1) = self._ends(x0), self._ends(x1)
+        pull = self._mean_law(s0, s1)[0][:, None] * (d0 + d1)
+        return np.stack([-pull, pull], axis=1)
+
+    def element_mean_jacobians(self, x0: Array, x1: Array) -> Array:
+        (d0, s0), (d1, s1) = self._ends(x0), self._ends(x1)
+        q, slope = self._mean_law(s0, s1)
+        block = q[:, None, None] * np.eye(3) + slope[:, None, None] * (d0 + d1)[:, :, None] * d1[:, None, :]
+        return np.block([[block, -block], [-block, block]])
+
 
 class HookeSprings(_Springs):
     """Linear springs; stiffness in N/m."""
@@ -65,6 +83,15 @@ class HookeSprings(_Springs):
         # psi(s) = k/2 (sqrt(s) - r)^2: psi' = k/2 (1 - r/l), psi'' = k r / (4 l^3)
         return 0.5 * k * (length - r) ** 2, 0.5 * k * (1.0 - ratio), 0.25 * k * ratio / safe**2
 
+    def _mean_law(self, s0: Array, s1: Array) -> tuple[Array, Array]:
+        k, r = self.stiffness, self.rest_length
+        l1 = np.sqrt(s1)
+        both = np.sqrt(s0) + l1
+        safe, end = np.where(both > 0.0, both, 1.0), np.where(l1 > 0.0, l1, 1.0)
+        ratio = np.where(both > 0.0, r / safe, 0.0)
+        # dl1/ds1 = 1/(2 l1): 2 dq/ds1 = k r / (l1 (l0 + l1)^2)
+        return 0.5 * k * (1.0 - 2.0 * ratio), np.where(l1 > 0.0, k * ratio / (safe * end), 0.0)
+
 
 class StVKSprings(_Springs):
     """Springs in the squared length; stiffness in N/m^3."""
@@ -74,3 +101,6 @@ class StVKSprings(_Springs):
     def _law(self, s: Array) -> tuple[Array, Array, Array]:
         k, strain = self.stiffness, s - self.rest_length**2
         return 0.5 * k * strain**2, k * strain, k
+
+    def _mean_law(self, s0: Array, s1: Array) -> tuple[Array, Array]:
+        return 0.5 * self.stiffness * (s0 + s1 - 2.0 * self.rest_length**2), self.stiffness

@@ -2,7 +2,8 @@
 
 A term writes the mathematics of one element, over whole arrays: `element_values`, `element_gradients`,
 `element_hessians`. Summation comes with this class; a term whose elements are many overrides `add_value_gradient` and
-`add_hessian` with fused kernels that never store element matrices.
+`add_hessian` with fused kernels that never store element matrices. Mean gradients over a step, which keep the energy,
+come with it too; a term that can keep angular momentum as well overrides them.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from supple.energies.chord import NEGLIGIBLE, REACH, WEIGHT, remainder
 from supple.energies.samples import Samples
 from supple.linalg.parts import Parts
 from supple.linalg.psd import clamp_negative
@@ -53,6 +55,54 @@ class EnergyTerm:
     def element_hessians(self, x: Array) -> Array:
         """(m, 3k, 3k) second derivatives [N/m]."""
         raise TypeError(f"{type(self).__name__} does not define element_hessians")
+
+    @property
+    def midpoint_is_exact(self) -> bool:
+        """Whether the gradient at the midpoint of a step is a discrete gradient."""
+        return self.degree is not None and self.degree <= 2
+
+    def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
+        """(m, k, 3) discrete gradients of a step: gbar . (x1 - x0) = V(x1) - V(x0), the same if x0 and x1 are exchanged.
+
+        The gradient at the midpoint, to which energies of degree above 2 add a part along the step (Gonzalez 1996),
+        element by element. That keeps the energy; terms that know their strain override it and keep angular momentum.
+        """
+        gradient = self.element_gradients(0.5 * (x0 + x1))
+        if self.midpoint_is_exact:
+            return gradient
+        d, alpha, _ = self._correction(x0, x1, gradient)
+        return gradient + alpha[:, None, None] * d
+
+    def element_mean_jacobians(self, x0: Array, x1: Array) -> Array:
+        """(m, 3k, 3k) derivatives of `element_mean_gradients` with respect to x1; in general not symmetric."""
+        middle = 0.5 * (x0 + x1)
+        half = 0.5 * self.element_hessians(middle)
+        if self.midpoint_is_exact:
+            return half
+        gradient = self.element_gradients(middle)
+        d, alpha, weight = self._correction(x0, x1, gradient)
+        m, k = half.shape[:2]
+        flat = d.reshape(m, k)
+        # d alpha/dx1 = [V'(x1) - V'(middle) - V''(middle) d/2 - 2 alpha d] / (d . d)
+        slope = (self.element_gradients(x1) - gradient).reshape(m, k) - np.einsum("mij,mj->mi", half, flat)
+        slope = weight[:, None] * (slope - 2.0 * alpha[:, None] * flat)
+        return half + alpha[:, None, None] * np.eye(k) + flat[:, :, None] * slope[:, None, :]
+
+    def _correction(self, x0: Array, x1: Array, gradient: Array) -> tuple[Array, Array, Array]:
+        """d = x1 - x0 of each element, alpha = (V(x1) - V(x0) - gradient . d)/(d . d), and 1/(d . d) or 0 if negligible."""
+        d, ends = (x1 - x0)[self.elements], x1[self.elements]
+        square, span = np.einsum("mai,mai->m", d, d), np.einsum("mai,mai->m", ends, ends)
+        matters = square > NEGLIGIBLE**2 * span
+        weight = np.where(matters, 1.0, 0.0) / np.where(matters, square, 1.0)
+        along = np.einsum("mai,mai->m", gradient, d)
+        middle, reach = 0.5 * (x0 + x1), REACH * (x1 - x0)
+        ahead, behind = self.element_gradients(middle + reach), self.element_gradients(middle - reach)
+        sampled = WEIGHT * np.einsum("mai,mai->m", ahead + behind - 2.0 * gradient, d)
+        before, after = self.element_values(x0), self.element_values(x1)
+        # a term may subtract energies as large as its curvature times the squared positions
+        curvature = np.sqrt(weight * np.einsum("mai,mai->m", ahead - behind, ahead - behind))
+        size = np.abs(before) + np.abs(after) + np.abs(along) + curvature * span
+        return d, weight * remainder(after - before - along, sampled, size), weight
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         """Add the weighted gradient to (n, 3) and return the weighted value."""

@@ -73,6 +73,12 @@ class Avf(Method):
             stability="unconditional, by conserved energy",
             damping="none: energy kept to round-off",
             choose="by default: lively motion at any step, damping only where asked for",
+            conserves=(
+                "energy",
+                "energy of linear bodies",
+                "linear momentum",
+            ),
+            symmetric=True,
         )
 
     def start(self, system: System, state: State) -> Memory:

@@ -28,6 +28,7 @@ class BackwardEuler(Method):
             stability="unconditional",
             damping="strong, grows with the step",
             choose="to come to rest quickly; never for lively motion",
+            conserves=("linear momentum",),
         )
 
     def step(

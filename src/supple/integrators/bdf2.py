@@ -2,12 +2,15 @@
 
     X = ((1 + r)^2 x0 - r^2 x_-1)/(1 + 2r), V likewise, k = h (1 + r)/(1 + 2r)
     x1 = argmin 1/2 |x - (X + k V)|_M^2 + k^2 V(x),  v1 = (x1 - X)/k
-The first step is TR-BDF2. Damps less than backward Euler and stiff motion strongly.
+The first step is TR-BDF2, or backward Euler: a velocity that decays at a rate d turns its sign in the first stage of
+TR-BDF2 if d h > 4, which a dissipation that is defined for positive velocities only does not allow. Damps less than
+backward Euler, and stiff motion strongly.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
@@ -16,6 +19,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
+from supple.integrators.backward_euler import BackwardEuler
 from supple.integrators.method import Method
 from supple.integrators.tr_bdf2 import TrBdf2
 
@@ -25,6 +29,9 @@ from supple.integrators.tr_bdf2 import TrBdf2
 class Bdf2(Method):
     """One solve a step, second order, strong damping of stiff motion."""
 
+    first: Literal["tr-bdf2", "backward-euler"] = "tr-bdf2"
+    """Method of the first step: the accurate one, or the one that keeps quantities positive that must be."""
+
     @property
     def facts(self) -> Facts:
         return Facts(
@@ -33,6 +40,7 @@ class Bdf2(Method):
             stability="unconditional (L-stable)",
             damping="moderate, grows with the step",
             choose="for calm motion at the price of one solve",
+            conserves=("linear momentum",),
         )
 
     def step(
@@ -41,7 +49,8 @@ class Bdf2(Method):
         x0, v0 = state.x, state.v
         now = {"x": x0, "v": v0, "h": np.array(h)}
         if not memory:
-            new, _, report = TrBdf2().step(system, state, memory, h, tools)
+            method = TrBdf2() if self.first == "tr-bdf2" else BackwardEuler()
+            new, _, report = method.step(system, state, memory, h, tools)
             return new, now, report
         r = h / float(memory["h"])
         new_weight, old_weight = (1 + r) ** 2 / (1 + 2 * r), r * r / (1 + 2 * r)

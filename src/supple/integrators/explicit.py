@@ -60,7 +60,9 @@ class ForwardEuler(_RungeKutta):
 
     @property
     def facts(self) -> Facts:
-        return Facts(1, 0, "none for undamped motion", "negative: gains energy", "only to show why not")
+        return Facts(
+            1, 0, "none for undamped motion", "negative: gains energy", "only to show why not", ("linear momentum",)
+        )
 
 
 @INTEGRATORS("explicit-midpoint")
@@ -72,7 +74,14 @@ class ExplicitMidpoint(_RungeKutta):
 
     @property
     def facts(self) -> Facts:
-        return Facts(2, 0, "weakly unstable for undamped motion", "slightly negative: gains energy", "for short runs")
+        return Facts(
+            2,
+            0,
+            "weakly unstable for undamped motion",
+            "slightly negative: gains energy",
+            "for short runs",
+            ("linear momentum",),
+        )
 
 
 @INTEGRATORS("rk4")
@@ -84,4 +93,6 @@ class RungeKutta4(_RungeKutta):
 
     @property
     def facts(self) -> Facts:
-        return Facts(4, 0, "h omega < 2.8", "tiny while stable", "for reference solutions at small steps")
+        return Facts(
+            4, 0, "h omega < 2.8", "tiny while stable", "for reference solutions at small steps", ("linear momentum",)
+        )

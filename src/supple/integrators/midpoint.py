@@ -29,6 +29,12 @@ class Midpoint(Method):
             stability="linear problems only",
             damping="none; may gain energy without bound",
             choose="for well-resolved motion where angular momentum matters",
+            conserves=(
+                "energy of linear bodies",
+                "linear momentum",
+                "angular momentum",
+            ),
+            symmetric=True,
         )
 
     def step(

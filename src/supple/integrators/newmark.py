@@ -91,6 +91,7 @@ class Newmark(_Accelerated):
             stability="linear problems only",
             damping="none with gamma = 1/2; stiff bodies may gain energy",
             choose="to compare with structural codes",
+            conserves=("energy of linear bodies", "linear momentum") if self.gamma == 0.5 else ("linear momentum",),
         )
 
 
@@ -115,6 +116,7 @@ class GeneralizedAlpha(_Accelerated):
             stability="linear problems only",
             damping="of high frequencies, chosen by rho; stiff bodies may gain energy",
             choose="for moderate steps, when only the highest frequencies should go",
+            conserves=("linear momentum",),
         )
 
 
@@ -131,6 +133,11 @@ class Trapezoid(Method):
             stability="linear problems only",
             damping="none; stiff bodies may gain energy",
             choose="for well-resolved motion",
+            conserves=(
+                "energy of linear bodies",
+                "linear momentum",
+            ),
+            symmetric=True,
         )
 
     def step(

@@ -30,6 +30,7 @@ class QuasiStatic(Method):
             stability="unconditional",
             damping="total: there is no motion to damp",
             choose="for rest shapes under load and slow scripted motion",
+            conserves=(),
         )
 
     def step(

@@ -24,7 +24,14 @@ class SymplecticEuler(Method):
 
     @property
     def facts(self) -> Facts:
-        return Facts(1, 0, "h omega < 2", "none: energy oscillates", "for cheap motion of soft bodies at small steps")
+        return Facts(
+            1,
+            0,
+            "h omega < 2",
+            "none: energy oscillates",
+            "for cheap motion of soft bodies at small steps",
+            ("linear momentum", "angular momentum"),
+        )
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
@@ -40,7 +47,15 @@ class Verlet(Method):
 
     @property
     def facts(self) -> Facts:
-        return Facts(2, 0, "h omega < 2", "none: energy oscillates", "for long runs of soft bodies at small steps")
+        return Facts(
+            2,
+            0,
+            "h omega < 2",
+            "none: energy oscillates",
+            "for long runs of soft bodies at small steps",
+            ("linear momentum", "angular momentum"),
+            symmetric=True,
+        )
 
     def start(self, system: System, state: State) -> Memory:
         return {"a": system.acceleration(state)}

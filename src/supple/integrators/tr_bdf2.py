@@ -36,6 +36,7 @@ class TrBdf2(Method):
             stability="unconditional (L-stable)",
             damping="of high frequencies, little of what the step resolves",
             choose="for accurate, calm motion without chosen damping",
+            conserves=("linear momentum",),
         )
 
     def step(

@@ -63,9 +63,9 @@ class Cholmod:
     def solve(self, rhs: Array) -> Array:
         if not self._ready:
             raise SuppleError("solve was called without a successful factor")
-        x = self._cvxopt.matrix(np.ascontiguousarray(rhs), (self.n, 1))
+        x = self._cvxopt.matrix(np.ascontiguousarray(rhs).reshape(-1), (self.n, len(rhs) if rhs.ndim == 2 else 1))
         self._cvxopt.cholmod.solve(self._factor, x)
-        return np.array(memoryview(x)).reshape(-1)
+        return np.array(memoryview(x)).T.reshape(rhs.shape)
 
     def close(self) -> None:
         self._ready = False

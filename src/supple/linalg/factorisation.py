@@ -27,7 +27,7 @@ class Factorisation(Protocol):
         """Numeric factorisation. `cholesky` raises NotPositiveDefinite and may be tried again with other values."""
 
     def solve(self, rhs: Array) -> Array:
-        """Solution for one right-hand side."""
+        """Solution for one right-hand side (n,), or for each row of (k, n)."""
 
     def close(self) -> None:
         """Give the memory back."""

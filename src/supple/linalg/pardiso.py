@@ -100,8 +100,10 @@ class Pardiso:
     def solve(self, rhs: Array) -> Array:
         if not self._ready:
             raise SuppleError("solve was called without a successful factor")
-        out = np.empty(self.n)
-        error = self._call(SOLVE, self._values, np.ascontiguousarray(rhs), out)
+        rhs = np.ascontiguousarray(rhs)
+        out = np.empty_like(rhs)
+        self._head[5] = len(rhs) if rhs.ndim == 2 else 1
+        error = self._call(SOLVE, self._values, rhs, out)
         if error:
             raise SuppleError(f"PARDISO could not solve (error {error})")
         return out

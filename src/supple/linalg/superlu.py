@@ -67,7 +67,7 @@ class SuperLU:
     def solve(self, rhs: Array) -> Array:
         if self._lu is None:
             raise SuppleError("solve was called without a successful factor")
-        return np.asarray(self._lu.solve(np.ascontiguousarray(rhs)))
+        return np.ascontiguousarray(self._lu.solve(np.ascontiguousarray(rhs.T)).T)
 
     def close(self) -> None:
         self._lu = None

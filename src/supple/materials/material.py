@@ -26,6 +26,8 @@ class Material:
     name: ClassVar[str]
     Parameters: ClassVar[type]
     degree: ClassVar[int | None] = None
+    quadratic_in_strain: ClassVar[bool] = False
+    """Whether the density is a quadratic function of C = F^T F: its mean stress over a step is then known exactly."""
 
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:

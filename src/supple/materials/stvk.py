@@ -34,6 +34,7 @@ class StVK(Material):
 
     Parameters: ClassVar[type] = StVKParameters
     degree: ClassVar[int | None] = 4
+    quadratic_in_strain: ClassVar[bool] = True
 
 
 @response_for(StVKParameters)

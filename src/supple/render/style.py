@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -37,8 +38,14 @@ class Stroke:
     colour: str
     dashes: tuple[float, ...] = ()
 
+    @property
+    def pattern(self) -> str | tuple[float, tuple[float, ...]]:
+        """The dashes as matplotlib's linestyle."""
+        return (0, self.dashes) if self.dashes else "solid"
+
 
 _DOTTED, _DASHED, _LONG = (1.2, 1.4), (4.0, 1.6), (7.0, 1.8)
+_DASH_DOT, _DASH_DOTS, _SHORT = (5.0, 1.4, 1.2, 1.4), (5.0, 1.2, 1.2, 1.2, 1.2, 1.2), (2.4, 1.2)
 
 INTEGRATORS = {
     "avf": Stroke("#0072b2"),
@@ -57,6 +64,22 @@ INTEGRATORS = {
     "explicit-midpoint": Stroke("#999933", _DOTTED),
     "rk4": Stroke("#111111", _DOTTED),
     "verlet": Stroke("#aa4499", _DOTTED),
+    "yoshida": Stroke("#0000cc", _DASH_DOT),
+    "simo-tarnow": Stroke("#00a0c0", _LONG),
+    "gonzalez": Stroke("#00a0c0", _DASH_DOT),
+    # semi-implicit: the colour of the method that they linearise, in short dashes
+    "si": Stroke("#d55e00", _SHORT),
+    "sbdf2": Stroke("#e69f00", _SHORT),
+    "str-sbdf2": Stroke("#332288", _SHORT),
+    "s-sdirk": Stroke("#661100", _SHORT),
+    # exponential: one family of greens; hybrids have the dots of their fully implicit or linearised partner
+    "ere": Stroke("#66aa00"),
+    "siere": Stroke("#66aa00", _SHORT),
+    "beere": Stroke("#66aa00", _DASH_DOT),
+    "bdf2-ere": Stroke("#2e6b00", _DASH_DOT),
+    "sbdf2-ere": Stroke("#2e6b00", _SHORT),
+    "tr-bdf2-ere": Stroke("#8a8f00", _DASH_DOT),
+    "str-sbdf2-ere": Stroke("#8a8f00", _SHORT),
 }
 """The curve of each method in comparisons."""
 
@@ -68,7 +91,18 @@ def integrator_stroke(label: str) -> Stroke:
         return INTEGRATORS[word]
     number = zlib.crc32(label.encode())
     colours = sorted({s.colour for s in INTEGRATORS.values()})
-    return Stroke(colours[number % len(colours)], (5.0, 1.5, 1.2, 1.5))
+    return Stroke(colours[number % len(colours)], _DASH_DOTS)
+
+
+def strokes(labels: Iterable[str]) -> dict[str, Stroke]:
+    """A stroke for each label of one plot; variants of one method keep its colour and differ in their dashes."""
+    spare = ((), _DASHED, _SHORT, _LONG, _DASH_DOT, _DOTTED, _DASH_DOTS)
+    chosen: dict[str, Stroke] = {}
+    for label in labels:
+        own = integrator_stroke(label)
+        variants = [own, *(Stroke(own.colour, dashes) for dashes in spare)]
+        chosen[label] = next((stroke for stroke in variants if stroke not in chosen.values()), own)
+    return chosen
 
 
 def new_figure(width: float, height: float, title: str) -> Figure:
@@ -93,6 +127,16 @@ def dress(axes: Axes, ylabel: str) -> None:
         axes.spines[side].set_visible(False)
     for side in ("left", "bottom"):
         axes.spines[side].set_color("#888888")
+
+
+def legend_below(figure: Figure, axes: Axes, columns: int) -> None:
+    """All curves of the axes named below the figure; long names take fewer columns."""
+    handles, labels = axes.get_legend_handles_labels()
+    widest = max((len(line) for label in labels for line in label.split("\n")), default=0)
+    figure.legend(
+        handles, labels, loc="outside lower center", ncols=max(1, min(columns, len(labels), 100 // (widest + 8))),
+        fontsize=11, frameon=False, handlelength=3.2, columnspacing=1.6,
+    )  # fmt: skip
 
 
 def save(figure: Figure, path: Path) -> None:

@@ -2,6 +2,9 @@
 
 Each class of a registry becomes a table that forbids unknown keys and takes numbers strictly; a registry becomes a
 union of those tables, told apart by one key (`name` or `shape`) that holds the name in the registry.
+
+A field of type `Method` holds another integrator: its table, or its bare name. Methods with such a field cannot stand in
+another one.
 """
 
 from __future__ import annotations
@@ -11,16 +14,18 @@ import dataclasses
 import inspect
 import textwrap
 from collections.abc import Iterable
-from functools import reduce
+from functools import cache, reduce
 from itertools import pairwise
 from operator import or_
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
-from pydantic import AllowInfNan, BaseModel, ConfigDict, Field, Strict, create_model, model_validator
+from pydantic import AllowInfNan, BaseModel, BeforeValidator, ConfigDict, Field, Strict, create_model, model_validator
 from pydantic.fields import FieldInfo
 
 from supple.errors import SuppleError
+from supple.integrators import INTEGRATORS
+from supple.integrators.method import Method
 
 
 class Table(BaseModel):
@@ -38,7 +43,8 @@ class Options(Table):
 
     def make(self) -> Any:
         """The dataclass with the values of this table."""
-        return self.made_from(**{f.name: getattr(self, f.name) for f in dataclasses.fields(self.made_from) if f.init})
+        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self.made_from) if f.init}
+        return self.made_from(**{key: v.make() if isinstance(v, Options) else v for key, v in values.items()})
 
     @model_validator(mode="after")
     def _can_be_made(self) -> Options:
@@ -86,6 +92,9 @@ def dataclass_fields(cls: type[Any]) -> dict[str, tuple[Any, FieldInfo]]:
     for f in dataclasses.fields(cls):
         if not f.init:
             continue
+        if hints[f.name] is Method:
+            fields[f.name] = (method_table(), _method_field(f, docs.get(f.name)))
+            continue
         if f.default_factory is not dataclasses.MISSING:
             info = Field(default_factory=f.default_factory, description=docs.get(f.name))
         else:
@@ -96,7 +105,16 @@ def dataclass_fields(cls: type[Any]) -> dict[str, tuple[Any, FieldInfo]]:
 
 
 def options_model(cls: type[Any], key: str = "", tag: str = "") -> type[Options]:
-    """The table of one dataclass; with a `key`, that key must hold `tag`."""
+    """The table of one dataclass; with a `key`, that key must hold `tag`.
+
+    The same arguments give the same model, so that a table that may stand in several places is one in the JSON schema.
+    """
+    return _model((cls, key, tag))
+
+
+@cache
+def _model(source: tuple[type[Any], str, str]) -> type[Options]:
+    cls, key, tag = source
     fields: dict[str, Any] = {key: (Literal[tag], Field(description=summary(cls)))} if key else {}
     fields |= dataclass_fields(cls)
     model = create_model(cls.__name__, __base__=Options, __doc__=cls.__doc__, **fields)
@@ -115,6 +133,33 @@ def tagged_union(models: Iterable[type[BaseModel]], key: str) -> Any:
     if len(models) == 1:
         return models[0]
     return Annotated[reduce(or_, models), Field(discriminator=key)]
+
+
+def holds_method(cls: type[Any]) -> bool:
+    """Whether a class wraps another integrator."""
+    return Method in get_type_hints(cls).values()
+
+
+@cache
+def method_table() -> Any:
+    """An integrator inside another one: its table, or its bare name for one with default options."""
+    plain = {name: cls for name, cls in INTEGRATORS.load().items() if not holds_method(cls)}
+    tables = tagged_union(options_models(plain, "name"), "name")
+    written = Literal[tuple(sorted(plain))] | tables
+    return Annotated[tables, BeforeValidator(_named, json_schema_input_type=written)]
+
+
+def _named(value: Any) -> Any:
+    return {"name": value} if isinstance(value, str) else value
+
+
+def _method_field(f: dataclasses.Field[Any], doc: str | None) -> FieldInfo:
+    """The default integrator of a field, as a table."""
+    made = f.default if f.default_factory is dataclasses.MISSING else f.default_factory()
+    if made is dataclasses.MISSING:
+        return Field(description=doc)
+    options = {o.name: getattr(made, o.name) for o in dataclasses.fields(made) if o.init}
+    return Field(default={"name": made.name, **options}, validate_default=True, description=doc)
 
 
 def summary(cls: type[Any]) -> str:

@@ -75,7 +75,7 @@ class Run:
                 problems.append(str(problem))
             return problems
         finally:
-            self._tools.solver.close()
+            self._tools.close()
             self.folder.close()
 
 

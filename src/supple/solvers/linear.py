@@ -36,8 +36,9 @@ class LinearSolver:
         self._options = options
         pattern = system.pattern
         self._pattern = pattern
-        self._mass = np.repeat(system.mass[system.free], 3)
+        self._mass = system.unknown_mass
         self.values = np.empty(pattern.nnz)
+        self._normals: Array | None = None
         self._factored = np.empty(pattern.nnz)
         self._has_factor = False
         self._cholesky: Factorisation | None = None
@@ -50,6 +51,7 @@ class LinearSolver:
     def assemble(self, objective: StageObjective, x: Array, project: bool = False) -> None:
         """Take Phi''(x) as the current matrix."""
         objective.hessian(x, self.values, project)
+        self._normals = objective.normals
 
     def largest_diagonal(self) -> float:
         return float(np.max(self.values[self._pattern.diagonal], initial=0.0))
@@ -62,7 +64,7 @@ class LinearSolver:
         p = self._with_old_factor(rhs, accuracy, report)
         if p is None:
             self._factor_shifted(report)
-            p = self._required_cholesky().solve(rhs)
+            p = self._solve(self._required_cholesky(), rhs)
         return self._spread(p)
 
     def newton(self, gradient: Array, accuracy: float, report: SolveReport) -> Array:
@@ -74,13 +76,13 @@ class LinearSolver:
         report.factorisations += 1
         try:
             self._factor(0.0)
-            return self._spread(self._required_cholesky().solve(rhs))
+            return self._spread(self._solve(self._required_cholesky(), rhs))
         except NotPositiveDefinite:
             report.factorisations += 1
             if self._ldl is None:
                 self._ldl = self._analyse("ldl")
             self._ldl.factor(self.values)
-            return self._spread(self._ldl.solve(rhs))
+            return self._spread(self._solve(self._ldl, rhs))
 
     def raise_shift(self) -> None:
         """The last direction was of no use: lean more on the mass."""
@@ -115,8 +117,16 @@ class LinearSolver:
 
     # -- details -----------------------------------------------------------------------------------------------------
 
+    def _solve(self, factor: Factorisation, rhs: Array) -> Array:
+        """A^-1 rhs; with equalities B^T p = 0: p = A^-1 rhs - Z (B^T Z)^-1 B^T A^-1 rhs, Z = A^-1 B."""
+        if self._normals is None or not len(self._normals):
+            return factor.solve(rhs)
+        p, *columns = factor.solve(np.concatenate([rhs[None], self._normals]))
+        Z = np.stack(columns)
+        return p - np.linalg.solve(Z @ self._normals.T, self._normals @ p) @ Z
+
     def _with_old_factor(self, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
-        if not (self._reuses and self._has_factor):
+        if not (self._reuses and self._has_factor) or self._normals is not None:
             return None
         pattern, factor = self._pattern, self._required_cholesky()
         result = preconditioned_cg(

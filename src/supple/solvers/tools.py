@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from supple.dynamics.equation import Equation
 from supple.dynamics.invariants import Energies, energies
+from supple.dynamics.linearised import Linearised
+from supple.dynamics.modes import Modes
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
 from supple.dynamics.system import System
+from supple.errors import StageNotConverged
+from supple.solvers.direct import DirectSolver, Factored
+from supple.solvers.modes import find_modes
 from supple.solvers.newton import NewtonSolver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport
+from supple.solvers.root import RootSolver
 from supple.types import Array
 
 
@@ -18,7 +27,9 @@ class StepTools:
     def __init__(self, system: System, options: SolverOptions | None = None) -> None:
         self.solver = NewtonSolver(system, options)
         self.report = SolveReport()
+        self._direct = DirectSolver(system, self.solver.options)
         self._system = system
+        self._roots: RootSolver | None = None
         self._known: list[tuple[State, Energies]] = []
 
     @property
@@ -30,6 +41,26 @@ class StepTools:
         self.report.add(report)
         return x
 
+    def linearise(self, state: State, project: bool = False) -> Linearised:
+        return Linearised(self._system, state, project)
+
+    def factor(self, values: Array, definite: bool = False) -> Factored:
+        return self._direct.factor(values, self.report, definite)
+
+    def modes(self, linearised: Linearised, count: int) -> Modes:
+        return find_modes(linearised, count, self._direct, self.report)
+
+    def root(self, equation: Equation) -> Array:
+        if self._roots is None:
+            self._roots = RootSolver(self._system, self.solver.options)
+        try:
+            x, report = self._roots.solve(equation)
+        except StageNotConverged as problem:  # a step may go on another way: its work counts, its residual does not
+            self.report.add(replace(problem.report, gradient_norm=0.0))
+            raise
+        self.report.add(report)
+        return x
+
     def energies(self, state: State) -> Energies:
         for known, value in self._known:
             if known is state:
@@ -37,3 +68,10 @@ class StepTools:
         value = energies(self._system, state)
         self._known = [*self._known[-1:], (state, value)]
         return value
+
+    def close(self) -> None:
+        """Give the factorisations' memory back."""
+        self.solver.close()
+        self._direct.close()
+        if self._roots is not None:
+            self._roots.close()

@@ -1,0 +1,122 @@
+"""Damping curves: what a method does to an undamped oscillator, measured on its own code (Rojas, Liu and Kavan 2018).
+
+One step of a linear problem is a matrix T acting on x, v and whatever the method remembers. Its columns are steps from
+unit vectors. A damped oscillator x'' + d x' + omega^2 x = 0 shrinks by exp(-d h/2) in a step, so the spectral radius
+rho of T stands for the damping
+
+    d / omega = -2 ln(rho) / (h omega)
+
+Zero: nothing is lost; negative: the motion grows. Time is measured in units of 1/omega, so that positions, velocities
+and remembered accelerations of a swing are all of one size and T is well scaled.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.analysis.oscillator import oscillator
+from supple.dynamics.state import State
+from supple.dynamics.step import Integrator, Memory
+from supple.dynamics.system import System
+from supple.errors import SuppleError
+from supple.solvers.options import SolverOptions
+from supple.solvers.tools import StepTools
+from supple.types import Array
+
+TIGHT = SolverOptions(tolerance=1e-14, energy_tolerance=1e-15)
+NOT_LINEAR = 1e-8
+"""Relative error of T y beyond which a step is not linear; rounding in T stays far below."""
+FIRST_STEPS = 8
+"""Steps within which the memory of a method must have found its form."""
+
+
+@dataclass(frozen=True)
+class DampingPoint:
+    """One point of one curve."""
+
+    integrator: str
+    h_omega: float
+    damping_over_omega: float
+    """NaN where there is no such number; `note` says why."""
+    note: str = ""
+
+
+def damping_curves(methods: Mapping[str, Integrator], h_omega: Sequence[float]) -> Iterator[DampingPoint]:
+    """All points of all curves, one method after the other."""
+    system = oscillator(1.0)
+    for name, method in methods.items():
+        tools = StepTools(system, TIGHT)
+        try:
+            for h in h_omega:
+                yield _point(name, method, h, system, tools)
+        finally:
+            tools.close()
+
+
+def _point(name: str, method: Integrator, h: float, system: System, tools: StepTools) -> DampingPoint:
+    """A method that cannot be measured here is a result, not an error."""
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            T = amplification(system, method, h, tools)
+        return DampingPoint(name, h, damping(T, h))
+    except SuppleError as problem:
+        return DampingPoint(name, h, math.nan, str(problem))
+
+
+def damping(T: Array, h_omega: float) -> float:
+    """d / omega = -2 ln(rho(T)) / (h omega)."""
+    if not np.isfinite(T).all():
+        raise SuppleError("the step is not finite: it explodes at once")
+    rho = float(np.abs(np.linalg.eigvals(T)).max())
+    return 0.0 - 2.0 * math.log(rho) / h_omega if rho > 0.0 else math.inf  # 0.0 - 0.0 has no sign
+
+
+def amplification(system: System, method: Integrator, h: float, tools: StepTools) -> Array:
+    """T along the first coordinate of a one-particle system, whose coordinates do not know of each other."""
+    memory = _settled_memory(system, method, h, tools)
+    swings = [key for key, value in memory.items() if np.shape(value) == (system.n, 3)]
+    steps = _Steps(system, method, h, tools, memory, swings)
+    T = np.stack([steps.after(unit) for unit in np.eye(2 + len(swings))], axis=1)
+    mixed = (-1.0) ** np.arange(len(T)) * (1.3 + np.arange(len(T)))
+    if np.isfinite(T).all() and not _close(steps.after(mixed), T @ mixed, T):
+        raise SuppleError("a step of this method is not linear in x and v even for a linear body: no matrix, no curve")
+    return T
+
+
+@dataclass(frozen=True)
+class _Steps:
+    """Steps of a method as a function of (x, v, remembered ...) along the first coordinate."""
+
+    system: System
+    method: Integrator
+    h: float
+    tools: StepTools
+    memory: Memory
+    swings: list[str]
+    """Names in the memory that hold positions, velocities or accelerations."""
+
+    def after(self, y: Array) -> Array:
+        x, v, *remembered = (np.array([[value, 0.0, 0.0]]) for value in y)
+        memory = {**self.memory, **dict(zip(self.swings, remembered, strict=True))}
+        state, memory, _ = self.method.step(self.system, State(0.0, x, v), memory, self.h, self.tools)
+        return np.array([state.x[0, 0], state.v[0, 0], *(memory[key][0, 0] for key in self.swings)])
+
+
+def _settled_memory(system: System, method: Integrator, h: float, tools: StepTools) -> Memory:
+    """The memory as it is in a running simulation: multi-step methods begin with steps of another kind."""
+    state = State(0.0, np.array([[1.0, 0.0, 0.0]]), np.zeros((1, 3)))
+    memory = method.start(system, state)
+    for _ in range(FIRST_STEPS):
+        known = memory.keys()
+        state, memory, _ = method.step(system, state, memory, h, tools)
+        if memory.keys() == known:
+            break
+    return memory
+
+
+def _close(found: Array, expected: Array, T: Array) -> bool:
+    return bool(np.abs(found - expected).max() <= NOT_LINEAR * max(1.0, float(np.abs(T).max())))

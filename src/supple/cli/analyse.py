@@ -1,0 +1,19 @@
+"""`supple analyse`: studies of methods and bodies; the commands stand in the files beside this one."""
+
+from __future__ import annotations
+
+import typer
+
+from supple.cli.analyse_damping import damping_curves
+from supple.cli.analyse_modes import modes
+from supple.cli.analyse_order import order
+from supple.cli.analyse_work import work_precision
+
+analyse = typer.Typer(
+    name="analyse",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    help="Study methods and bodies: damping curves, orders, cost against accuracy, vibration modes.",
+)
+for command in (damping_curves, order, work_precision, modes):
+    analyse.command()(command)

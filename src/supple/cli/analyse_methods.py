@@ -1,0 +1,75 @@
+"""Integrators as words of a command: `avf,generalized-alpha:rho=0.8,newmark:beta=0.3,gamma=0.6`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from supple.dynamics.step import Integrator
+
+USUAL = "avf,backward-euler,bdf2,tr-bdf2,midpoint"
+OPTION = "--integrators"
+
+
+def methods(text: str) -> dict[str, Integrator]:
+    """Label -> method; a part with `=` and without a name before it is one more option of the method before."""
+    words: list[str] = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        if words and "=" in part.partition(":")[0]:
+            words[-1] += f",{part}"
+        else:
+            words.append(part)
+    if not words:
+        raise _refusal(OPTION, "give at least one name, such as avf,backward-euler")
+    return {word: method(word, OPTION) for word in dict.fromkeys(words)}
+
+
+def timed_methods() -> dict[str, Integrator]:
+    """All methods that have a time scale, with their defaults."""
+    from supple.integrators import INTEGRATORS
+
+    made = {name: cls() for name, cls in sorted(INTEGRATORS.load().items())}
+    return {name: made for name, made in made.items() if made.facts.order > 0}
+
+
+def method(word: str, option: str) -> Integrator:
+    """One method from `name` or `name:key=value,...`, its values checked as those of a scene are."""
+    from pydantic import ValidationError
+
+    from supple.integrators import INTEGRATORS
+    from supple.scene.override import parse
+    from supple.scene.problems import problems
+    from supple.scene.registry_models import options_model
+
+    name, _, listed = (part.strip() for part in word.partition(":"))
+    if name not in INTEGRATORS.load():
+        from supple.scene.wording import suggestion
+
+        raise _refusal(option, f"unknown integrator '{name}'{suggestion(name, sorted(INTEGRATORS))}")
+    model = options_model(INTEGRATORS[name])
+    pairs = [part for part in map(str.strip, listed.split(",")) if part]
+    for pair in pairs:
+        if "=" not in pair:
+            raise _refusal(option, f"{name}: found '{pair}'; give options as {name}:key=value,key=value")
+        if not model.model_fields:
+            raise _refusal(option, f"{name}: found '{pair}', but this method has no options")
+    values = {pair.partition("=")[0].strip(): parse(pair).value for pair in pairs}
+    try:
+        made: Integrator = model.model_validate(values).make()
+    except ValidationError as error:
+        raise _refusal(option, *(f"{name}.{line}" for line in problems(error, model))) from None
+    return made
+
+
+def reference_method(word: str) -> tuple[Integrator, int]:
+    """`NAME:STEPS`: the method and the number of steps of a reference run."""
+    name, _, count = word.rpartition(":")
+    if not name or not count.strip().isdecimal() or int(count) < 1:
+        raise _refusal("--reference", f"found '{word}'; give dop853, or a method and its steps, such as tr-bdf2:4096")
+    return method(name, "--reference"), int(count)
+
+
+def _refusal(option: str, *problems: str) -> Exception:
+    from supple.errors import SuppleError
+
+    return SuppleError("\n".join(f"{option}: {problem}" for problem in problems))

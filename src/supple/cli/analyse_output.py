@@ -1,0 +1,103 @@
+"""What the analyse commands share towards the user: lists of numbers, files, tables, progress."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDEST = 200
+"""Columns that a table may take."""
+
+
+def numbers(text: str, option: str, example: str) -> list[float]:
+    """`0.1,1,10` as numbers above 0, ascending."""
+    from supple.errors import SuppleError
+
+    try:
+        found = sorted({float(word) for word in text.split(",") if word.strip()})
+    except ValueError:
+        found = []
+    if not found or not 0.0 < found[0] <= found[-1] < float("inf"):
+        raise SuppleError(f"{option}: found '{text}'; give numbers above 0, separated by commas, such as {example}")
+    return found
+
+
+def counts(text: str, option: str) -> list[int]:
+    """`32,64,128` as whole numbers from 1 on, ascending."""
+    from supple.errors import SuppleError
+
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if not words or not all(word.isdecimal() and int(word) > 0 for word in words):
+        raise SuppleError(f"{option}: found '{text}'; give whole numbers above 0, such as 32,64,128")
+    return sorted({int(word) for word in words})
+
+
+def check_places(*files: Path) -> None:
+    """Refuse what cannot be written before anything is computed."""
+    from supple.errors import SuppleError
+
+    for file in files:
+        if not file.parent.is_dir():
+            raise SuppleError(f"{file}: there is no folder {file.parent}; make it first, or choose another place")
+        if file.is_dir():
+            raise SuppleError(f"{file}: is a folder; give the name of a file")
+
+
+def write_csv(file: Path, columns: Sequence[str], rows: Sequence[dict[str, Any]]) -> None:
+    """One row for each dictionary; an older file is replaced."""
+    import csv
+
+    from supple.recording.files import trouble
+
+    try:
+        with file.open("w", newline="", encoding="utf-8") as out:
+            writer = csv.DictWriter(out, columns, extrasaction="ignore")
+            writer.writeheader()
+            writer.writerows(rows)
+    except OSError as error:
+        raise trouble(file, "write", error) from error
+
+
+def show_table(console: Console, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A plain table below its title; the first column to the left, figures to the right."""
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console.print(title, markup=False)
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for k, column in enumerate(columns):
+        table.add_column(column, justify="right" if k else "left", no_wrap=True)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    # figures cut short would be worse than lines that a narrow terminal wraps
+    Console(file=console.file, highlight=False, width=max(console.width, WIDEST)).print(table)
+
+
+def show_files(console: Console, files: dict[str, Path]) -> None:
+    """Where the results are."""
+    width = max(map(len, files))
+    for kind, file in files.items():
+        console.print(f"{kind:<{width}}  {file}", markup=False)
+
+
+@contextmanager
+def progress(console: Console, label: str, total: float) -> Iterator[Callable[[float, str], None]]:
+    """A bar; what it yields takes the amount done and a few words."""
+    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[state]}", markup=False),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console) as bar:
+        task = bar.add_task(label, total=total, state="")
+        yield lambda done, state: bar.update(task, completed=done, state=state)

@@ -1,0 +1,109 @@
+"""An equation that is no gradient of anything, and what a root finder needs to know of it.
+
+    r(x) = M (x - x0 - h v0) + h^2/2 [ gbar(x0, x) + D'((x - x0)/h) ] = 0
+Its Jacobian is a sum of element matrices that need not be symmetric, plus, for some, one product a b^T.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from supple.dynamics.state import State
+from supple.dynamics.system import System
+from supple.linalg.reduce import largest
+from supple.types import Array, Ints
+
+
+@dataclass(frozen=True)
+class Residual:
+    """r (n, 3), zero on prescribed vertices, and the largest entry of any single part of it."""
+
+    vector: Array
+    scale: float
+
+
+@dataclass(frozen=True)
+class Jacobian:
+    """diag(diagonal) + sum of element matrices + a b^T."""
+
+    diagonal: Array
+    """(n,) one number a vertex."""
+    blocks: tuple[tuple[Ints, Array], ...] = ()
+    """Elements (m, k) and their matrices (m, 3k, 3k)."""
+    product: tuple[Array, Array] | None = None
+    """a and b, (n, 3) each."""
+
+
+class Equation(Protocol):
+    """r(x) = 0 for the free vertices; prescribed ones are in their place already."""
+
+    @property
+    def start(self) -> Array:
+        """Where the search begins."""
+
+    @property
+    def origin(self) -> Array:
+        """A configuration near which r is finite: the step's old positions."""
+
+    def place(self, x: Array) -> Array:
+        """x with prescribed vertices in their place."""
+
+    def residual(self, x: Array) -> Residual: ...
+
+    def jacobian(self, x: Array) -> Jacobian: ...
+
+
+class MeanGradient(Protocol):
+    """gbar(x0, x): the mean of grad V over a step."""
+
+    def parts(self, x: Array) -> Iterable[Array]:
+        """(n, 3) arrays that add up to gbar."""
+
+    def jacobian(self, x: Array) -> Jacobian:
+        """Derivative with respect to x."""
+
+
+class MeanForceEquation:
+    """r(x) of a step from `state`, for one kind of mean gradient."""
+
+    def __init__(self, system: System, state: State, h: float, mean: MeanGradient) -> None:
+        self._system, self._state, self._h, self._mean = system, state, h, mean
+        self._target = state.x + h * state.v
+        self._free = np.zeros((system.n, 1))
+        self._free[system.free] = 1.0
+
+    @property
+    def start(self) -> Array:
+        return self._target
+
+    @property
+    def origin(self) -> Array:
+        return self._state.x
+
+    def place(self, x: Array) -> Array:
+        return self._system.motion.place(x, self._state.t + self._h)
+
+    def residual(self, x: Array) -> Residual:
+        total = self._system.mass[:, None] * (x - self._target) * self._free
+        scale = largest(total)
+        forces = [*self._mean.parts(x)]
+        if self._system.dissipation.terms:
+            forces.append(self._system.dissipation.gradient((x - self._state.x) / self._h))
+        for force in forces:
+            part = self._h**2 / 2 * force * self._free
+            scale = max(scale, largest(part))
+            total = total + part
+        return Residual(total, scale)
+
+    def jacobian(self, x: Array) -> Jacobian:
+        weight, inner = self._h**2 / 2, self._mean.jacobian(x)
+        blocks = [(elements, weight * matrices) for elements, matrices in inner.blocks]
+        velocity = (x - self._state.x) / self._h
+        for term in self._system.dissipation.terms:  # d/dx of D'((x - x0)/h) = D''/h
+            blocks.append((term.elements, self._h / 2 * term.element_hessians(velocity)))
+        product = None if inner.product is None else (weight * inner.product[0], inner.product[1])
+        return Jacobian(self._system.mass + weight * inner.diagonal, tuple(blocks), product)

@@ -1,0 +1,51 @@
+"""The system about one state: K = V''(x) and D'' = D''(v) over the unknowns, as matrices to multiply and to combine.
+
+u = (x, v),  u' = F(u) = (v, a(x, v)),  dF/du = [0 I; -M^-1 K  -M^-1 D'']
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.dynamics.state import State
+from supple.dynamics.system import System
+from supple.energies.samples import one_sample
+from supple.linalg.krylov import symmetric_product
+from supple.types import Array
+
+
+class Linearised:
+    """Matrices at one state; arrays that go in and come out are (n, 3) with zeros on prescribed vertices."""
+
+    def __init__(self, system: System, state: State, project: bool = False) -> None:
+        """`project`: every element's matrix made positive semidefinite."""
+        self.system = system
+        self.stiffness = np.zeros(system.pattern.nnz)
+        system.potential.add_hessian(one_sample(state.x), self.stiffness, project)
+        self.damping: Array | None = None
+        if system.dissipation.terms:
+            self.damping = np.zeros(system.pattern.nnz)
+            system.dissipation.add_hessian(one_sample(state.v), self.damping, project)
+
+    def stiff(self, r: Array) -> Array:
+        """K r."""
+        return self._product(self.stiffness, r)
+
+    def damp(self, r: Array) -> Array:
+        """D'' r."""
+        return np.zeros_like(r) if self.damping is None else self._product(self.damping, r)
+
+    def shifted(self, c: float) -> Array:
+        """Entries of M + c D'' + c^2 K."""
+        values = (c * c) * self.stiffness
+        if self.damping is not None:
+            values += c * self.damping
+        values[self.system.pattern.diagonal] += self.system.unknown_mass
+        return values
+
+    def _product(self, values: Array, r: Array) -> Array:
+        pattern = self.system.pattern
+        out = np.zeros_like(r)
+        product = symmetric_product(pattern.indptr, pattern.indices, values, r[self.system.free].ravel())
+        out[self.system.free] = product.reshape(-1, 3)
+        return out

@@ -1,0 +1,31 @@
+"""A step made of pieces: several steps of one method, reported as one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from supple.dynamics import ledger
+from supple.dynamics.state import State
+from supple.dynamics.step import Integrator, Memory, StepReport, Tools
+from supple.dynamics.system import System
+
+
+def take_pieces(
+    system: System, method: Integrator, state: State, memory: Memory, lengths: Sequence[float], tools: Tools
+) -> tuple[State, Memory, StepReport]:
+    """Steps of these lengths [s], one after the other; negative ones go back in time.
+
+    A mean force over pieces of different lengths and directions would not give the work, so the work of each piece is
+    added up instead.
+    """
+    taken = dissipated = work = 0.0
+    notes = []
+    for h in lengths:
+        new, memory, report = method.step(system, state, memory, h, tools)
+        taken += report.h
+        dissipated += ledger.dissipated(system, state, new, report)
+        work += ledger.scripted_work(system, state, new, report)
+        notes.append(report.note)
+        state = new
+    note = "; ".join(filter(None, notes))
+    return state, memory, StepReport(taken, dissipated=dissipated, external_work=work, note=note)

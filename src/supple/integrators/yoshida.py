@@ -1,0 +1,102 @@
+"""Yoshida's triple jump (1990), order 4: three steps of a symmetric method of order 2, the middle one back in time.
+
+    h -> w1 h, w0 h, w1 h,   w1 = 1/(2 - 2^(1/3)) = 1.3512,  w0 = 1 - 2 w1 = -1.7024
+A symmetric method has an error series in even powers of h only; w1^3 + w0^3 + w1^3 = 0 removes its first term.
+What every step of the method inside keeps to rounding error, the composition keeps.
+
+Limits: the pieces are longer than the step, so stability is lost earlier: Verlet's h omega < 2 becomes 1.57. In the piece
+that goes back, dampers drive the motion, by (1 + a)/(1 - a) with a = |w0| h d/(2 m); a step in which they give more energy
+than they take, or in which a damped body gains 1 %, is refused, and the loop halves it. A method that is symmetric only
+without velocity-dependent forces (Verlet) has order 1 with them, composed or not. At the start of a run scripts are asked
+about times before it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from dataclasses import dataclass, field
+
+from supple.dynamics.invariants import Energies
+from supple.dynamics.state import State
+from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.errors import StepRejected, SuppleError
+from supple.integrators import INTEGRATORS
+from supple.integrators.method import Method
+from supple.integrators.pieces import take_pieces
+from supple.integrators.symplectic import Verlet
+
+W1 = 1 / (2 - 2 ** (1 / 3))
+W0 = 1 - 2 * W1
+LONGER = 1.3
+"""How much longer a step may seem to the method inside, as far as its stability goes: 2/1.57, measured with Verlet."""
+DRIVEN = 1e-9
+"""Energy that dampers may give in one step, relative to the total: what errors of order 5 make of a motion about to turn."""
+GAINED = 0.01
+"""Energy that a damped body may gain in one step beyond the work of scripts, relative to the total: the error of the method."""
+INSIDE = "of."
+"""What the method inside remembers goes under this prefix."""
+
+
+@INTEGRATORS("yoshida")
+@dataclass(frozen=True)
+class Yoshida(Method):
+    """Lifts a symmetric method of order 2 to order 4, at three times its cost."""
+
+    of: Method = field(default_factory=Verlet)
+    """The method that is composed: its name, or a table with its name and options; it must be symmetric and of order 2."""
+
+    def __post_init__(self) -> None:
+        if not composable(self.of):
+            known = [name for name, cls in sorted(INTEGRATORS.load().items()) if composable(cls())]
+            raise SuppleError(
+                f"yoshida.of: found '{self.of.name}', which is not a symmetric method of order 2; "
+                f"known: {', '.join(known)}"
+            )
+
+    @property
+    def facts(self) -> Facts:
+        inner = self.of.facts
+        return Facts(
+            order=4,
+            solves=3 * inner.solves,
+            stability=f"that of {self.of.name} at {LONGER} times the step",
+            damping=inner.damping,
+            choose="for accurate motion at well-resolved steps; with damping around an implicit method",
+            conserves=inner.conserves,
+            symmetric=True,
+        )
+
+    def start(self, system: System, state: State) -> Memory:
+        return _outside(self.of.start(system, state))
+
+    def step(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        inner = {key.removeprefix(INSIDE): value for key, value in memory.items()}
+        end, inner, report = take_pieces(system, self.of, state, inner, (W1 * h, W0 * h, W1 * h), tools)
+        # the three lengths add up to h but for rounding, which must shift neither the clock nor scripted vertices
+        new = self.arrived(system, state.t + h, end.x, end.v)
+        if system.dissipation.terms:
+            self._refuse_driven(tools.energies(state), tools.energies(new), report)
+        return new, _outside(inner), dataclasses.replace(report, h=h)
+
+    def _refuse_driven(self, before: Energies, after: Energies, report: StepReport) -> None:
+        """Dampers only take energy; a step in which they gave some, or in which a damped body gained much, is no good."""
+        given = -(report.dissipated or 0.0)
+        gained = after.total - before.total - (report.external_work or 0.0)
+        if given > DRIVEN * before.scale or gained > GAINED * before.scale:
+            raise StepRejected(
+                f"a damped body gained {max(given, gained):.1e} J: in the piece of yoshida that goes back in time dampers "
+                f"drive the motion; take a smaller time.step, or {self.of.name} by itself"
+            )
+
+
+def composable(method: Method) -> bool:
+    """Whether the triple jump gains two orders with this method, which must not hold another one itself."""
+    holds = any(isinstance(getattr(method, f.name), Method) for f in dataclasses.fields(method))  # type: ignore[arg-type]
+    return method.facts.symmetric and method.facts.order == 2 and not holds
+
+
+def _outside(memory: Memory) -> Memory:
+    return {INSIDE + key: value for key, value in memory.items()}

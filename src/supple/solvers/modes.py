@@ -1,0 +1,105 @@
+"""The lowest modes of K x = lambda M x by Lanczos on the inverse of K - sigma M (ARPACK, through SciPy).
+
+With sigma below every eigenvalue the matrix is positive definite, so that Cholesky itself certifies that no lower mode
+was missed, and the lowest modes are those that its inverse enlarges most. Small systems are solved densely.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.dynamics.linearised import Linearised
+from supple.dynamics.modes import Modes
+from supple.dynamics.state import State
+from supple.dynamics.system import System
+from supple.errors import NotPositiveDefinite, SuppleError
+from supple.solvers.direct import DirectSolver, Factored
+from supple.solvers.options import SolverOptions
+from supple.solvers.report import SolveReport
+from supple.types import Array
+
+DENSE = 240
+"""Unknowns up to which the whole spectrum is computed at once."""
+FIRST_SHIFT = 1e-5
+"""Distance of sigma below 0, relative to the largest eigenvalue. Rigid modes are enlarged by its inverse, and rounding with
+them, so it must not be too small; if it is far above the lowest frequencies, Lanczos takes longer."""
+
+
+def lowest_modes(system: System, x: Array, count: int, backend: str = "auto") -> Modes:
+    """The `count` lowest modes about the configuration x (fewer if the system has fewer unknowns)."""
+    direct = DirectSolver(system, SolverOptions(backend=backend))  # type: ignore[arg-type]
+    try:
+        state = State(0.0, np.array(x, np.float64, order="C"), np.zeros_like(x, dtype=np.float64))
+        return find_modes(Linearised(system, state), count, direct, SolveReport())
+    finally:
+        direct.close()
+
+
+def find_modes(linearised: Linearised, count: int, direct: DirectSolver, report: SolveReport) -> Modes:
+    """The lowest modes of matrices that are at hand."""
+    if count < 1:
+        raise SuppleError(f"modes: at least 1 must be asked for, found {count}")
+    system = linearised.system
+    unknowns = system.pattern.unknowns
+    count = min(count, unknowns)
+    root = np.sqrt(system.unknown_mass)
+    if unknowns <= DENSE or 2 * count >= unknowns:
+        values, vectors = _dense(linearised, root, count)
+    else:
+        values, vectors = _lanczos(linearised, root, count, direct, report)
+    shapes = np.zeros((count, system.n, 3))
+    shapes[:, system.free] = (vectors / root[:, None]).T.reshape(count, -1, 3)
+    largest = np.argmax(np.abs(shapes.reshape(count, -1)), axis=1)
+    # an eigenvector's sign is arbitrary: let its largest entry be positive
+    shapes *= np.sign(shapes.reshape(count, -1)[np.arange(count), largest])[:, None, None]
+    return Modes(shapes, values)
+
+
+def _dense(linearised: Linearised, root: Array, count: int) -> tuple[Array, Array]:
+    from scipy.linalg import eigh
+
+    pattern = linearised.system.pattern
+    upper = np.zeros((pattern.unknowns, pattern.unknowns))
+    upper[np.repeat(np.arange(pattern.unknowns), np.diff(pattern.indptr)), pattern.indices] = linearised.stiffness
+    upper /= root[:, None] * root
+    values, vectors = eigh(upper, lower=False, subset_by_index=(0, count - 1))
+    return values, vectors
+
+
+def _lanczos(
+    linearised: Linearised, root: Array, count: int, direct: DirectSolver, report: SolveReport
+) -> tuple[Array, Array]:
+    from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+
+    system = linearised.system
+    size = system.pattern.unknowns
+    sigma, solve = _factor_below(linearised, direct, report)
+
+    def inverse(y: Array) -> Array:
+        return root * solve.unknowns(root * y.ravel())
+
+    operator = LinearOperator((size, size), matvec=inverse, dtype=np.float64)
+    # a fixed start that no symmetry of the body makes orthogonal to a mode
+    start = np.random.default_rng(0).standard_normal(size)
+    try:
+        gaps, vectors = eigsh(operator, k=count, which="LA", v0=start, ncv=min(size, max(2 * count + 1, count + 20)))
+    except ArpackNoConvergence as problem:
+        raise SuppleError(f"modes: only {len(problem.eigenvalues)} of {count} were found; ask for fewer") from None
+    order = np.argsort(-gaps)
+    return sigma + 1.0 / gaps[order], np.ascontiguousarray(vectors[:, order])
+
+
+def _factor_below(linearised: Linearised, direct: DirectSolver, report: SolveReport) -> tuple[float, Factored]:
+    """Factorise K - sigma M with a sigma below all eigenvalues, as near to 0 as can be had by multiplying."""
+    pattern, mass = linearised.system.pattern, linearised.system.unknown_mass
+    top = float(np.max(np.abs(linearised.stiffness[pattern.diagonal]) / mass, initial=0.0))
+    sigma = -FIRST_SHIFT * max(top, np.finfo(np.float64).tiny)
+    while True:
+        values = linearised.stiffness.copy()
+        values[pattern.diagonal] -= sigma * mass
+        try:
+            return sigma, direct.factor(values, report, definite=True)
+        except NotPositiveDefinite:
+            sigma *= 8.0
+            if -sigma > 1e6 * max(top, 1.0):
+                raise

@@ -1,0 +1,150 @@
+"""Newton's method for equations that are no gradients: sparse LU, damped by backtracking on the residual.
+
+Steps are shortened until |r| in the norm of M^-1 falls. Near the root full steps are taken until they no longer make the
+residual smaller: what is left is rounding error. A Jacobian A + a b^T is solved with the factors of A (Sherman and
+Morrison): p = y - z (b . y)/(1 + b . z), A y = -r, A z = a. Without an objective the search may end in a point that is
+no root; then it says so.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from supple.dynamics.equation import Equation, Jacobian, Residual
+from supple.dynamics.system import System
+from supple.errors import StageNotConverged, StepRejected, SuppleError
+from supple.linalg.factorisation import Factorisation, analyse
+from supple.linalg.reduce import dot, largest
+from supple.linalg.square import square_pattern
+from supple.solvers.options import SolverOptions
+from supple.solvers.report import Outcome, SolveReport
+from supple.types import Array
+
+SUFFICIENT = 1e-4
+"""Fraction of the decrease promised by the linear model that must be had."""
+ROUND_OFF = 8 * np.finfo(np.float64).eps
+BACKEND = "superlu"
+"""PARDISO's LU matches rows to columns when it is analysed, before it sees numbers; where entries of the pattern are zero
+its solutions are then of no use."""
+HALVINGS = 10
+SHORTENINGS = 60
+
+
+class RootSolver:
+    """Solves equations of one system; the pattern is analysed once, numbers are factorised afresh for every solve."""
+
+    def __init__(self, system: System, options: SolverOptions) -> None:
+        self._system = system
+        self._options = options
+        self._pattern = square_pattern(system.pattern)
+        self._unknowns = np.full(system.n, -1, dtype=np.int32)
+        self._unknowns[system.free] = np.arange(len(system.free))
+        self._lu: Factorisation | None = None
+
+    def solve(self, equation: Equation) -> tuple[Array, SolveReport]:
+        """The root; raises StageNotConverged rather than returning anything else."""
+        report = SolveReport()
+        x, now = self._start(equation, report)
+        floor = 0.0
+        while largest(now.vector) > floor:
+            if report.iterations == self._options.max_iterations:
+                raise self._failure(Outcome.EXHAUSTED, now, report)
+            report.iterations += 1
+            jacobian = equation.jacobian(x)
+            p, diagonal = self._direction(jacobian, now, report)
+            floor = ROUND_OFF * diagonal * largest(x)
+            small = largest(now.vector) <= self._options.tolerance * now.scale
+            found = self._search(equation, x, now, p, 0 if small else HALVINGS, report)
+            if found is None:
+                if small:
+                    break  # round-off: the residual cannot be made smaller
+                raise self._failure(Outcome.STALLED, now, report)
+            x, now = found
+        report.gradient_norm = _relative(now)
+        report.residual = now.vector
+        return x, report
+
+    def close(self) -> None:
+        if self._lu is not None:
+            self._lu.close()
+
+    def _start(self, equation: Equation, report: SolveReport) -> tuple[Array, Residual]:
+        """The prediction, shortened until the residual is finite there."""
+        origin, start = equation.place(equation.origin), equation.place(equation.start)
+        for k in range(SHORTENINGS):
+            x = origin + 0.5**k * (start - origin) if k else start
+            now = _evaluate(equation, x)
+            if now is not None:
+                return x, now
+        raise self._failure(Outcome.NOT_FINITE, Residual(np.full_like(start, np.nan), math.nan), report)
+
+    def _search(
+        self, equation: Equation, x: Array, now: Residual, p: Array, halvings: int, report: SolveReport
+    ) -> tuple[Array, Residual] | None:
+        """The first of x + p, x + p/2, ... with a smaller residual."""
+        size = self._size(now)
+        for k in range(halvings + 1):
+            t = 0.5**k
+            report.line_search_steps += 1
+            then = _evaluate(equation, x + t * p)
+            if then is not None and self._size(then) < (1.0 - SUFFICIENT * t) * size:
+                return x + t * p, then
+        return None
+
+    def _direction(self, jacobian: Jacobian, now: Residual, report: SolveReport) -> tuple[Array, float]:
+        """The Newton step (n, 3), and the largest diagonal entry of the matrix."""
+        free = self._system.free
+        diagonal = np.repeat(jacobian.diagonal[free], 3)
+        blocks = [(self._unknowns[elements], matrices) for elements, matrices in jacobian.blocks]
+        values = self._pattern.assemble(diagonal, blocks)
+        rhs = [-now.vector[free].ravel()]
+        if jacobian.product is not None:
+            a, b = (part[free].ravel() for part in jacobian.product)
+            rhs.append(a)
+        report.factorisations += 1
+        try:
+            lu = self._factorisation()
+            lu.factor(values)
+            y, *rest = lu.solve(np.stack(rhs))
+        except (SuppleError, FloatingPointError):
+            raise self._failure(Outcome.SINGULAR, now, report) from None
+        if rest:
+            y = y - rest[0] * dot(b, y) / (1.0 + dot(b, rest[0]))
+        p = np.zeros_like(now.vector)
+        p[free] = y.reshape(-1, 3)
+        return p, largest(values[self._pattern.diagonal])
+
+    def _factorisation(self) -> Factorisation:
+        if self._lu is None:
+            self._lu = analyse("lu", self._pattern.indptr, self._pattern.indices, BACKEND)
+        return self._lu
+
+    def _size(self, residual: Residual) -> float:
+        """|r| in the norm of M^-1, in which heavy and light vertices count alike."""
+        return math.sqrt(dot(residual.vector / self._system.mass[:, None], residual.vector))
+
+    def _failure(self, outcome: Outcome, now: Residual, report: SolveReport) -> StageNotConverged:
+        report.outcome = outcome
+        report.gradient_norm = _relative(now)
+        report.residual = now.vector
+        return StageNotConverged(
+            f"an equation was not solved: {outcome.value} "
+            f"({report.iterations} iterations, relative residual {report.gradient_norm:.1e}, "
+            f"wanted {self._options.tolerance:.0e}); a smaller time.step may help",
+            report,
+        )
+
+
+def _evaluate(equation: Equation, x: Array) -> Residual | None:
+    """The residual, or None where it is not defined."""
+    try:
+        residual = equation.residual(x)
+    except StepRejected:
+        return None
+    return residual if np.isfinite(residual.vector).all() else None
+
+
+def _relative(now: Residual) -> float:
+    return largest(now.vector) / now.scale if now.scale > 0.0 else 0.0

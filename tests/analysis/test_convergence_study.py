@@ -1,0 +1,123 @@
+"""Convergence studies: a reference that is one, orders as declared on a shipped scene, failures as results."""
+
+import math
+
+import numpy as np
+import pytest
+
+from builders import four_nodes, spring_sheet
+from supple.analysis.convergence import Problem, errors, orders, placed, trials
+from supple.analysis.oscillator import oscillator
+from supple.analysis.reference import dop853, fine_run
+from supple.constraints.motion import Motion, Prescribed
+from supple.constraints.scripts import Translate, Window
+from supple.dynamics.state import State
+from supple.dynamics.system import build_system
+from supple.energies.spring import HookeSprings
+from supple.errors import SuppleError
+from supple.integrators.avf import Avf
+from supple.integrators.backward_euler import BackwardEuler
+from supple.integrators.bdf2 import Bdf2
+from supple.integrators.explicit import ForwardEuler, RungeKutta4
+from supple.integrators.tr_bdf2 import TrBdf2
+from supple.scene.build import build
+from supple.scene.load import load_scene
+from supple.solvers.options import SolverOptions
+
+TIGHT = SolverOptions(tolerance=1e-12)
+
+
+def silent(t: float) -> None:
+    """Nobody listens."""
+
+
+def test_dop853_knows_the_circle() -> None:
+    start = State(0.0, np.array([[1.0, 0.0, 0.0]]), np.array([[0.0, 3.0, 0.0]]))
+    times: list[float] = []
+    end = dop853(oscillator(3.0), start, 2.0, times.append)
+    np.testing.assert_allclose(end.x, [[math.cos(6), math.sin(6), 0]], atol=1e-10)
+    np.testing.assert_allclose(end.v, [[-3 * math.sin(6), 3 * math.cos(6), 0]], atol=1e-10)
+    assert times == sorted(times)
+    assert times[-1] == end.t == 2.0
+
+
+def test_dop853_moves_prescribed_vertices() -> None:
+    # a mass on a spring whose other end is pulled away at u: in the frame of that end it swings from rest speed -u
+    x = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+    pulled = Prescribed(np.array([0], np.int32), x[:1].copy(), Translate((-0.3, 0.0, 0.0), Window()))
+    springs = HookeSprings(x, np.array([[0, 1]], np.int32), 4.0)
+    system = build_system(x, np.ones(2), [springs], Motion((pulled,)))
+    end = dop853(system, placed(system, State(0.0, x, np.zeros_like(x))), 0.7, silent)
+    np.testing.assert_allclose(end.x[0], [-0.21, 0, 0], atol=1e-15)
+    np.testing.assert_allclose(end.v[0], [-0.3, 0, 0], atol=1e-15)
+    np.testing.assert_allclose(end.x[1, 0], 1 - 0.21 + 0.3 / 2 * math.sin(1.4), atol=1e-11)
+
+
+def test_the_two_references_agree() -> None:
+    system, start = four_nodes()
+    exact = dop853(system, start, 0.5, silent)
+    fine = fine_run(system, RungeKutta4(), start, 0.5 / 800, 800, TIGHT, silent)
+    np.testing.assert_allclose(fine.x, exact.x, atol=3e-10)
+    assert fine.t == pytest.approx(exact.t, rel=1e-12)
+
+
+def test_orders_of_known_errors() -> None:
+    found = orders([8.0, 2.0, math.nan, 1.0, 0.0], [10, 20, 40, 80, 160])
+    assert found[1] == pytest.approx(2.0)
+    assert [math.isnan(o) for o in found] == [True, False, True, True, True]
+    assert orders([27.0, 1.0], [10, 30])[1] == pytest.approx(3.0)
+
+
+@pytest.fixture(scope="module")
+def sheet() -> tuple[Problem, State]:
+    body = build(load_scene("spring-sheet"))
+    problem = Problem(body.system, placed(body.system, body.state), 0.1, TIGHT)
+    return problem, dop853(problem.system, problem.start, problem.duration, silent)
+
+
+@pytest.mark.parametrize("method", [BackwardEuler(), Bdf2(), Avf(), TrBdf2()], ids=lambda m: m.name)
+def test_orders_on_a_shipped_scene(sheet: tuple[Problem, State], method: BackwardEuler) -> None:
+    problem, reference = sheet
+    steps = [64, 128, 256]
+    found = list(trials(problem, {"it": method}, steps, reference))
+    assert [t.steps for t in found] == steps
+    for column in ("error_x", "error_v"):
+        last = orders([getattr(t, column) for t in found], steps)[-1]
+        assert last == pytest.approx(method.facts.order, abs=0.12), column
+
+
+def test_a_trial_says_what_it_cost(sheet: tuple[Problem, State]) -> None:
+    problem, reference = sheet
+    taken: list[int] = []
+    explicit, implicit = trials(problem, {"a": RungeKutta4(), "b": Avf()}, [8], reference, lambda: taken.append(1))
+    assert len(taken) == 16
+    assert (explicit.iterations, explicit.h) == (0, 0.1 / 8)
+    assert implicit.iterations >= 8
+    assert 0.0 < explicit.wall_seconds < implicit.wall_seconds
+    assert not explicit.failure + implicit.failure
+
+
+def test_errors_are_max_norms() -> None:
+    zero = State(0.0, np.zeros((2, 3)), np.zeros((2, 3)))
+    off = State(0.0, np.array([[0, 0, 0], [0, -0.5, 0.25]]), np.array([[0, 2.0, 0], [1.0, 0, 0]]))
+    assert errors(off, zero) == (0.5, 2.0)
+
+
+def test_explosions_and_failures_do_not_end_a_study() -> None:
+    system, start = spring_sheet()
+    hopeless = SolverOptions(max_iterations=1, tolerance=1e-14)
+    problem = Problem(system, placed(system, start), 4.0, hopeless)
+    reference = problem.start
+    methods = {"explicit": ForwardEuler(), "implicit": BackwardEuler(), "rk4": RungeKutta4()}
+    exploded, failed, fine = trials(problem, methods, [400], reference)
+    assert exploded.failure.startswith("exploded")
+    assert failed.failure.startswith("failed: a stage was not minimised")
+    assert math.isnan(failed.error_x)
+    assert fine.failure == ""
+    assert fine.error_x < 10.0
+
+
+def test_a_reference_that_fails_says_what_to_do() -> None:
+    system, start = spring_sheet()
+    with pytest.raises(SuppleError, match=r"--reference: the run of 40 steps failed: .*take more steps"):
+        fine_run(system, ForwardEuler(), start, 0.1, 40, TIGHT, silent)
