@@ -40,7 +40,9 @@ class Phase:
 
     def F(self, u: np.ndarray) -> np.ndarray:
         state = self.state(u)
-        return np.concatenate([state.v[self.system.free].ravel(), self.system.acceleration(state)[self.system.free].ravel()])
+        return np.concatenate(
+            [state.v[self.system.free].ravel(), self.system.acceleration(state)[self.system.free].ravel()]
+        )
 
     def J(self, u: np.ndarray) -> np.ndarray:
         linearised = Linearised(self.system, self.state(u))

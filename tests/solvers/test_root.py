@@ -1,6 +1,7 @@
 """The root finder: equations that are no gradients, products beside the matrix, rounding error, honest failure."""
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -110,9 +111,7 @@ def test_square_matrices_equal_dense_assembly(held: int) -> None:
                     wanted[3 * i : 3 * i + 3, 3 * j : 3 * j + 3] += matrix[3 * p : 3 * p + 3, 3 * q : 3 * q + 3]
     np.testing.assert_allclose(got, wanted, rtol=0, atol=1e-13)
     assert np.array_equal(values[pattern.diagonal], np.diag(got))
-    assert all(
-        (np.diff(pattern.indices[a:b]) > 0).all() for a, b in zip(pattern.indptr, pattern.indptr[1:], strict=False)
-    )
+    assert all((np.diff(pattern.indices[a:b]) > 0).all() for a, b in pairwise(pattern.indptr))
     assert pattern.nnz == 2 * system.pattern.nnz - 3 * pattern.n
 
 
@@ -145,7 +144,7 @@ def test_convergence_is_quadratic(product: bool) -> None:
     assert report.iterations <= 12
     sizes = [float(np.abs(y - x).max()) for y in equation.seen if 1e-7 < np.abs(y - x).max() < 1e-1]
     assert len(sizes) >= 2
-    assert all(new <= 20 * old**2 for old, new in zip(sizes, sizes[1:], strict=False))
+    assert all(new <= 20 * old**2 for old, new in pairwise(sizes))
 
 
 def test_solves_do_not_depend_on_earlier_ones() -> None:

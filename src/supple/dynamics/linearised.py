@@ -10,6 +10,7 @@ import numpy as np
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.energies.samples import one_sample
+from supple.errors import StepRejected
 from supple.linalg.krylov import symmetric_product
 from supple.types import Array
 
@@ -26,6 +27,9 @@ class Linearised:
         if system.dissipation.terms:
             self.damping = np.zeros(system.pattern.nnz)
             system.dissipation.add_hessian(one_sample(state.v), self.damping, project)
+        for values in (self.stiffness, self.damping):
+            if values is not None and not np.isfinite(values).all():
+                raise StepRejected(f"the stiffness or damping at t = {state.t:g} s is not finite")
 
     def stiff(self, r: Array) -> Array:
         """K r."""

@@ -7,7 +7,8 @@ The low modes of a body (G, see splitting) follow their exponential, everything 
     TR-BDF2 (STR-SBDF2ERE, TR-BDF2ERE): y = ug + (ug - u0)/3 + flow(h)/3,                   k = h/3,             about ug
 with r = h/h_-1, b = r^2/(1+2r), and ug the trapezoidal half step of the whole F. The semi-implicit ones solve once,
     u1 = u + (I - k J_H)^-1 (y - u + k H(u)),  u the state they are about (SIERE: y + (I - h J_H)^-1 h H(u0));
-the others minimise 1/2 |x - y_x - k (I-P) y_v|_M^2 + k^2 V(x) with X^T M x = X^T M y_x,  v1 = P y_v + (x - y_x)/k.
+the others minimise 1/2 |x - y_x - k (I-P) y_v|_M^2 + k^2 V(x) with X^T M x = X^T M y_x,  v1 = P y_v + (x - y_x)/k,
+where old modes, or a damping that mixes modes, add k P J (I - P) d to y, d the last increment of u: without it the order is 1.
 Printed forms of the BDF2 and TR-BDF2 hybrids use phi_1(h J_G) and phi_1(h/2 J_G) G in place of these flows; they are of
 order 1 and grow without bound (the tests show it). TR-BDF2 hybrids need h omega < 4.57 for every mode that is followed:
 faster ones are left to the implicit part.
@@ -139,6 +140,8 @@ class _TrapezoidHybrid(_Hybrid):
         split, kept = self._split(system, ug, t1, memory, tools)
         split = split.below(FASTEST / abs(h))
         y = ug + (ug - u0 + split.flow(slope(system, ug, t1), h)) / 3
+        if self.minimises:
+            y += h / 3 * split.coupling(ug - u0)
         return self._solve(system, ug, y, h / 3, t1, split, tools), kept, StepReport(h)
 
     def _half(self, system: System, state: State, h: float, tools: Tools) -> Array:
@@ -186,6 +189,8 @@ class _Bdf2Hybrid(_Hybrid):
         F = slope(system, u0, t1)
         past = u0 - np.stack([memory["x"], memory["v"]])
         y = u0 + b * past + split.flow(F, h) + b * split.flow(F, -before)
+        if self.minimises:
+            y += k * split.coupling(r * past)
         return self._solve(system, u0, y, k, t1, split, tools), now | kept, StepReport(h)
 
 

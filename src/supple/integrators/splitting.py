@@ -73,6 +73,15 @@ class Splitting:
             moved = np.stack([S * p + C * r, S * r - self.modes.values * C * p])
         return np.tensordot(moved, self.modes.vectors, axes=1)
 
+    def coupling(self, d: Array) -> Array:
+        """P J (I - P) d: what the rest, moving by d, does to the low modes; nothing if they are true modes."""
+        out = np.zeros_like(d)
+        if self._image is not None:
+            x, v = d - self.low(d)
+            force = self.linearised.stiff(x) + self.linearised.damp(v)
+            out[1] = -self.low(force / self.linearised.system.mass[:, None])
+        return out
+
     def implicit(self, c: float, tools: Tools) -> Callable[[Array], Array]:
         """(I - c J_H)^-1, with one factorisation of M + c D'' + c^2 K."""
         solve = tools.factor(self.linearised.shifted(c))

@@ -44,10 +44,10 @@ def phi1_integral(
             raise StepRejected(
                 f"the exponential needs more than {MAX_PIECES} pieces of {basis_limit} vectors; take a smaller time.step"
             )
+        if not np.isfinite(w).all():
+            raise StepRejected("the exponential is not finite; take a smaller time.step")
         basis = _Basis(w, basis_limit)
         s, found = _piece(product, basis, left, rate)
-        if not np.isfinite(found).all():
-            raise StepRejected("the exponential is not finite; take a smaller time.step")
         y = y + basis.norm * (found @ basis.vectors[: len(found)])
         left -= s
         if abs(left) <= 1e-14 * abs(t):
@@ -119,5 +119,7 @@ def _piece(product: Callable[[Array], Array], basis: _Basis, left: float, rate: 
         found, error = basis.integral(s)
         if basis.complete or basis.norm * error <= rate * abs(s):
             return s, found
+        if abs(s) < 1e-9 * abs(left):
+            raise StepRejected("the exponential does not converge; take a smaller time.step")
         shrink = (rate * abs(s) / (basis.norm * error)) ** (1.0 / basis.size) if np.isfinite(error) else 0.1
         s *= min(0.8, max(0.1, 0.9 * shrink))

@@ -73,7 +73,7 @@ class Pardiso:
         p[0] = 1  # no defaults: they include 1-based indices
         p[1] = 2  # METIS ordering
         p[9] = 13 if self.kind == "lu" else 8  # pivots below 10^-p are perturbed
-        p[10] = p[12] = int(self.kind == "lu")  # scaling and matching only pay without symmetry
+        # No scaling and matching, not even for LU: they would be made in the analysis, which does not see the numbers yet.
         p[20] = int(self.kind == "ldl")  # Bunch-Kaufman pivots
         # The same bits on every run. Two-level factorisation gives that on its own, and its solves use the threads, at
         # half the time of the reproducible mode's; the bits then belong to the thread count.

@@ -18,6 +18,7 @@ from supple.errors import StageNotConverged, StepRejected, SuppleError
 from supple.linalg.factorisation import Factorisation, analyse
 from supple.linalg.reduce import dot, largest
 from supple.linalg.square import square_pattern
+from supple.linalg.threads import threads
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome, SolveReport
 from supple.types import Array
@@ -25,9 +26,6 @@ from supple.types import Array
 SUFFICIENT = 1e-4
 """Fraction of the decrease promised by the linear model that must be had."""
 ROUND_OFF = 8 * np.finfo(np.float64).eps
-BACKEND = "superlu"
-"""PARDISO's LU matches rows to columns when it is analysed, before it sees numbers; where entries of the pattern are zero
-its solutions are then of no use."""
 HALVINGS = 10
 SHORTENINGS = 60
 
@@ -118,7 +116,8 @@ class RootSolver:
 
     def _factorisation(self) -> Factorisation:
         if self._lu is None:
-            self._lu = analyse("lu", self._pattern.indptr, self._pattern.indices, BACKEND)
+            pattern = self._pattern
+            self._lu = analyse("lu", pattern.indptr, pattern.indices, self._options.backend, threads())
         return self._lu
 
     def _size(self, residual: Residual) -> float:
