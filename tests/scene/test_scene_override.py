@@ -90,6 +90,43 @@ def test_order_does_not_matter(plain: dict[str, Any], flip: bool) -> None:
     assert changed["integrator"] == {"name": "newmark", "beta": 0.3}
 
 
+@pytest.mark.parametrize(
+    ("of", "overrides", "inside"),
+    [
+        ({"name": "avf", "rule": "simpson"}, ["integrator.of.name=midpoint"], {"name": "midpoint"}),
+        ({"name": "avf", "rule": "simpson"}, ["integrator.of.name=avf"], {"name": "avf", "rule": "simpson"}),
+        ({"name": "avf", "rule": "simpson"}, ["integrator.of=midpoint"], "midpoint"),
+        ("avf", ["integrator.of.name=avf"], {"name": "avf"}),
+        ("avf", ["integrator.of.name=midpoint"], {"name": "midpoint"}),
+        ("avf", ["integrator.of.rule=gauss-3"], {"name": "avf", "rule": "gauss-3"}),
+        ("verlet", ["integrator.of.rule=gauss-3", "integrator.of=avf"], {"name": "avf", "rule": "gauss-3"}),
+        ("midpoint", ["integrator.of.rule=gauss-3", "integrator.of.name=avf"], {"name": "avf", "rule": "gauss-3"}),
+    ],
+)
+@pytest.mark.parametrize("flip", [False, True])
+def test_an_integrator_inside_another_one(
+    plain: dict[str, Any], tmp_path: Path, of: Any, overrides: list[str], inside: Any, flip: bool
+) -> None:
+    plain["integrator"] = {"name": "yoshida", "of": of}
+    overrides = overrides[::-1] if flip else overrides
+    assert apply(plain, overrides)["integrator"] == {"name": "yoshida", "of": inside}
+    assert plain["integrator"]["of"] == of
+    assert read_scene(plain, tmp_path, "", overrides).integrator.made_from.name == "yoshida"
+
+
+@pytest.mark.parametrize("flip", [False, True])
+def test_the_outer_integrator_is_chosen_before_the_inner_one(plain: dict[str, Any], flip: bool) -> None:
+    overrides = ["integrator.name=yoshida", "integrator.of.name=avf", "integrator.of.rule=gauss-3"]
+    changed = apply(plain, overrides[::-1] if flip else overrides)
+    assert changed["integrator"] == {"name": "yoshida", "of": {"name": "avf", "rule": "gauss-3"}}
+
+
+def test_only_integrators_have_bare_names(plain: dict[str, Any]) -> None:
+    plain["integrator"] = {"name": "avf", "rule": "simpson"}
+    with pytest.raises(SceneError, match=re.escape("integrator.rule is 'simpson', which has no 'name' inside")):
+        apply(plain, ["integrator.rule.name=gauss-3"])
+
+
 def test_another_material_keeps_young_and_poisson(plain: dict[str, Any]) -> None:
     changed = apply(plain, ["body[0].material.name=neo-hookean"])
     assert changed["body"][0]["material"] == {"name": "neo-hookean", "young": 1e5, "poisson": 0.3}

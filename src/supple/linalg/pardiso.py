@@ -18,8 +18,9 @@ from supple.types import Array, Ints
 
 ANALYSE, FACTOR, SOLVE, RELEASE = 11, 22, 33, -1
 MATRIX_TYPE = {"cholesky": 2, "ldl": -2, "lu": 11}
-SMALL = 2_000
-"""Below this many unknowns a second thread costs more than it brings."""
+SMALL = 10_000
+"""Below this many unknowns a second thread costs more than it brings, and on a busy machine much more: waking it takes
+longer than the solve."""
 
 
 @cache

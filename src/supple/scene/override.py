@@ -7,13 +7,16 @@ import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import cache
+from typing import Any, get_type_hints
 
 from supple.errors import SceneError
+from supple.integrators import INTEGRATORS
+from supple.integrators.method import Method
 
 _KEY = re.compile(r"[^.\[\]]+(\.[^.\[\]]+|\[\d+\])*")
 _PART = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
-_CHOOSING = {"integrator": ("name",), "material": ("name",), "mesh": ("shape", "file")}
+_CHOOSING = {"material": ("name",), "mesh": ("shape", "file")}
 _SHARED = ("young", "poisson")
 
 
@@ -29,6 +32,8 @@ class Override:
     def chooses(self) -> bool:
         """Whether it says which integrator, material or mesh it is, and so which other keys there may be."""
         table, key = ("", *self.parts)[-2:]
+        if _is_integrator(self.parts[:-1]):
+            return key == "name"
         return key in _CHOOSING.get(str(table), ())
 
 
@@ -42,11 +47,23 @@ def parse(text: str) -> Override:
 
 
 def apply(data: dict[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
-    """The scene with all overrides set; those that choose a method go first, whatever their order."""
+    """The scene with all overrides set, whatever their order: those that choose a method first, outer tables before inner."""
     result = copy.deepcopy(data)
-    for override in sorted(map(parse, overrides), key=lambda o: not o.chooses):
+    for override in sorted(map(parse, overrides), key=lambda o: (not o.chooses, len(o.parts))):
         _set(result, override)
     return result
+
+
+def _is_integrator(path: tuple[str | int, ...]) -> bool:
+    """Whether a table is the scene's integrator or one that it holds."""
+    return path[:1] == ("integrator",) and _held().issuperset(path[1:])
+
+
+@cache
+def _held() -> frozenset[str | int]:
+    """Keys under which an integrator may hold another one."""
+    hints = (hint for cls in INTEGRATORS.load().values() for hint in get_type_hints(cls).items())
+    return frozenset(key for key, hint in hints if hint is Method)
 
 
 def _value(text: str) -> Any:
@@ -60,14 +77,20 @@ def _value(text: str) -> Any:
 def _set(data: dict[str, Any], override: Override) -> None:
     here: Any = data
     path = ""
-    for part, after in zip(override.parts, (*override.parts[1:], None), strict=True):
+    for depth, part in enumerate(override.parts):
         key = _entry(here, part, path, override)
         path += f"[{key}]" if isinstance(key, int) else f".{key}" if path else key
-        if after is None:
+        if depth == len(override.parts) - 1:
             _put(here, key, override)
-        elif isinstance(here, dict) and key not in here:
-            here[key] = {}
+        elif isinstance(here, dict):
+            here[key] = _opened(here.get(key, {}), override.parts[: depth + 1])
         here = here[key]
+
+
+def _opened(value: Any, path: tuple[str | int, ...]) -> Any:
+    """The same; an integrator inside another one that is written as its bare name becomes a table."""
+    bare = isinstance(value, str) and len(path) > 1 and _is_integrator(path)
+    return {"name": value} if bare else value
 
 
 def _entry(here: Any, part: str | int, path: str, override: Override) -> str | int:
