@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 import pytest
+from beam import beam_errors
+from phase_space import Low, Phase, phi1
 from scipy.linalg import expm
 
 from builders import held_beam, run, stretched_bar, totals
-from phase_space import Low, Phase, phi1
 from supple.errors import StepFailed
 from supple.integrators import INTEGRATORS
 from supple.integrators.ere import Ere
 from supple.solvers.modes import lowest_modes
-from test_semi_implicit import beam_errors
 
 METHODS = INTEGRATORS.load()
 HYBRIDS = ["siere", "beere", "sbdf2-ere", "bdf2-ere", "str-sbdf2-ere", "tr-bdf2-ere"]
@@ -85,7 +85,7 @@ def dense_run(
 def test_the_reduced_forms_are_the_dense_formulas(name: str, old_modes: bool, damping: float) -> None:
     system, start = held_beam(damping=damping)
     phase = Phase(system, start.x)
-    steps = 10 if "s" == name[0] else 4
+    steps = 10 if name[0] == "s" else 4
     # modes of the first step, kept: those at the beginning, or after the first trapezoidal half step
     refresh = {"refresh": "interval", "interval": 1000} if old_modes else {}
     u0 = phase.vector(start)

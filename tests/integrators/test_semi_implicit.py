@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
+from beam import beam_errors
+from phase_space import Phase
 
 from builders import SOFT, at_rest, four_nodes, held_beam, hold, run, stretched_bar
-from phase_space import Phase
 from supple.constraints.motion import Motion
 from supple.constraints.scripts import Rotate
 from supple.dynamics.state import State
@@ -21,6 +21,8 @@ from supple.mesh.shapes_solid import Bar
 METHODS = INTEGRATORS.load()
 SEMI = ["si", "sbdf2", "str-sbdf2", "s-sdirk"]
 H = 1 / 60
+STIRRED = 0.05
+"""Duration of the scripted motion [s]."""
 
 
 def printed(name: str, phase: Phase, u0: np.ndarray, h: float, steps: int) -> np.ndarray:
@@ -68,24 +70,6 @@ BEAM_ORDERS = {
 }
 
 
-@cache
-def beam_end() -> np.ndarray:
-    """Positions and velocities after 0.16 s, by a method of order 8."""
-    system, start = held_beam()
-
-    def slope(t: float, y: np.ndarray) -> np.ndarray:
-        x, v = y.reshape(2, system.n, 3)
-        return np.stack([v, system.acceleration(State(t, x.copy(), v))]).ravel()
-
-    y0 = np.stack([start.x, start.v]).ravel()
-    return solve_ivp(slope, (0, 0.16), y0, method="DOP853", rtol=1e-12, atol=1e-12).y[:, -1].reshape(2, system.n, 3)
-
-
-def beam_errors(method: Any, steps: int) -> np.ndarray:
-    end = run(held_beam(), method, 0.16 / steps, steps, tolerance=1e-12)[-1].state
-    return np.array([np.abs(end.x - beam_end()[0]).max(), np.abs(end.v - beam_end()[1]).max()])
-
-
 @pytest.mark.parametrize("name", BEAM_ORDERS)
 def test_orders_on_the_beam(name: str) -> None:
     error, *rates = BEAM_ORDERS[name]
@@ -111,16 +95,21 @@ def stirred() -> Any:
     return build_system(X, lumped_mass(mesh, mass=1.0), [Solid(X, mesh.tets, SOFT)], Motion((turn,))), at_rest(X)
 
 
+@cache
+def stirred_end() -> State:
+    system, start = stirred()
+    return run((system, start), METHODS["rk4"](), STIRRED / 1600, 1600)[-1].state
+
+
 @pytest.mark.parametrize("name", [*SEMI, "ere", "siere", "sbdf2-ere", "bdf2-ere", "str-sbdf2-ere", "tr-bdf2-ere"])
 def test_scripted_vertices_do_not_cost_the_order(name: str) -> None:
     system, start = stirred()
     start = State(0.0, start.x, system.motion.drive(start.v, 0.0))
-    duration = 0.05
     options = {"modes": 4} if hasattr(METHODS[name](), "modes") else {}
-    fine = run((system, start), METHODS["rk4"](), duration / 1600, 1600)[-1].state
+    fine = stirred_end()
     errors = []
     for steps in (40, 80):
-        end = run((system, start), METHODS[name](**options), duration / steps, steps, tolerance=1e-12)[-1].state
+        end = run((system, start), METHODS[name](**options), STIRRED / steps, steps, tolerance=1e-12)[-1].state
         errors.append([np.abs(end.x - fine.x).max(), np.abs(end.v - fine.v).max()])
     order = METHODS[name]().facts.order
     assert (np.log2(np.divide(*errors)) >= order - 0.3).all()

@@ -61,7 +61,7 @@ def test_a_looser_tolerance_takes_fewer_products() -> None:
 
 
 def test_nothing_and_invariant_spaces_end_at_once() -> None:
-    A, b = oscillators(10, 5.0)
+    A, _ = oscillators(10, 5.0)
     nothing = phi1_integral(lambda x: A @ x, np.zeros(20), 1.0, 1e-10, 10)
     assert nothing.products == 0
     assert not nothing.value.any()
@@ -72,5 +72,5 @@ def test_nothing_and_invariant_spaces_end_at_once() -> None:
 
 
 def test_an_overflow_is_refused() -> None:
-    with pytest.raises(StepRejected, match="smaller time.step"), np.errstate(all="ignore"):
+    with pytest.raises(StepRejected, match=r"smaller time\.step"), np.errstate(all="ignore"):
         phi1_integral(lambda x: 1e200 * x[::-1], np.array([1.0, 2.0]), 1e200, 1e-10, 10)

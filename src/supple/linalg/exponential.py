@@ -38,17 +38,17 @@ def phi1_integral(
     y = np.zeros_like(b)
     left, products, pieces = t, 0, 0
     rate = tolerance * float(np.linalg.norm(b))  # error allowed for each unit of time
+    _require_finite(b)
     w = b
     while left != 0.0:
         if pieces == MAX_PIECES:
             raise StepRejected(
                 f"the exponential needs more than {MAX_PIECES} pieces of {basis_limit} vectors; take a smaller time.step"
             )
-        if not np.isfinite(w).all():
-            raise StepRejected("the exponential is not finite; take a smaller time.step")
         basis = _Basis(w, basis_limit)
         s, found = _piece(product, basis, left, rate)
         y = y + basis.norm * (found @ basis.vectors[: len(found)])
+        _require_finite(y)
         left -= s
         if abs(left) <= 1e-14 * abs(t):
             left = 0.0
@@ -57,6 +57,11 @@ def phi1_integral(
         if left != 0.0:
             w = product(y) + b
     return KrylovResult(y, products, pieces)
+
+
+def _require_finite(values: Array) -> None:
+    if not np.isfinite(values).all():
+        raise StepRejected("the exponential is not finite; take a smaller time.step")
 
 
 class _Basis:
