@@ -40,6 +40,8 @@ bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/newton_iteration.py
 	$(BIN)/python benchmarks/bar_steps.py
 	$(BIN)/python benchmarks/swing.py
+	$(BIN)/python benchmarks/modes.py
+	$(BIN)/python benchmarks/stiffness_cost.py
 	$(BIN)/python benchmarks/startup.py
 
 docs: $(VENV)/.supple-dev  ## rewrite generated code and tables

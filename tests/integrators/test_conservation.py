@@ -55,7 +55,7 @@ def test_all_but_two_methods_claim_linear_momentum() -> None:
     assert {method for method in METHODS if not keeps_linear_momentum(method)} == PUSHED
 
 
-@pytest.mark.parametrize("method", filter(keeps_linear_momentum, sorted(METHODS)))
+@pytest.mark.parametrize("method", sorted(filter(keeps_linear_momentum, METHODS)))
 def test_linear_momentum_is_kept(method: str) -> None:
     h = 1 / 60 if METHODS[method]().facts.solves else 1 / 500
     assert momentum_drift(method, h, 25)[0] <= 1e-12

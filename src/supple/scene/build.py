@@ -41,6 +41,8 @@ class Assembled:
     mesh: Mesh
     share: Array
     """(n,) volume (or area, or length) that each vertex stands for."""
+    bodies: list[tuple[str, int]]
+    """Name and number of vertices of each body, in the order of the vertices."""
     notes: tuple[str, ...]
     """What was repaired on the way."""
 
@@ -91,7 +93,8 @@ def _assemble(scene: Scene, meshes: list[Mesh], notes: tuple[str, ...]) -> Assem
         terms.append(Gravity(mass, np.asarray(scene.world.acceleration)))
     system = build_system(whole.vertices, mass, terms, Motion(tuple(prescribed)))
     state = State(0.0, np.concatenate(starts), np.concatenate(speeds))
-    return Assembled(system, state, whole, np.concatenate(shares), notes)
+    bodies = [(body.name, mesh.n) for body, mesh in zip(scene.body, meshes, strict=True)]
+    return Assembled(system, state, whole, np.concatenate(shares), bodies, notes)
 
 
 def _mesh(body: Body) -> tuple[Mesh, list[str]]:

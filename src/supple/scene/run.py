@@ -19,6 +19,7 @@ from supple.progress import Progress, begin, restore
 from supple.recording.cadence import Cadence, EveryStep, FramesPerSecond
 from supple.recording.checkpoint import Checkpoint, read_checkpoint
 from supple.recording.files import replace_bytes
+from supple.recording.film import body_ranges
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.recorder import Plan, Recorder, Subject
 from supple.scene.build import Assembled, build
@@ -173,6 +174,7 @@ def _plan(scene: Scene, assembled: Assembled) -> Plan:
         "integrator": scene.integrator.made_from.name,
         "step": scene.time.step,
         "supple": __version__,
+        "bodies": body_ranges(assembled.bodies),
     }
     frames = cadence.frames(scene.time.steps, scene.time.step)
     return Plan(cadence, frames, scene.record.checkpoint_seconds, _identity(scene, assembled.mesh), metadata)

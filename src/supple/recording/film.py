@@ -1,0 +1,158 @@
+"""A recorded run as whoever shows it needs it: the bodies' visible surfaces, and where all vertices are at any time.
+
+Between two recorded frames positions follow the cubic that has the recorded positions and velocities at both ends
+(Hermite), velocities its derivative; strain energies go linearly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import RecordError
+from supple.mesh.topology import boundary_triangles
+from supple.recording.folder import RunFolder
+from supple.recording.playback import Animation, Singles, open_animation
+from supple.types import Array, Ints
+
+
+@dataclass(frozen=True)
+class Moment:
+    """All vertices at one time."""
+
+    t: float
+    x: Singles
+    """(n, 3) positions [m]."""
+    v: Singles
+    """(n, 3) velocities [m/s]."""
+    energy: Singles
+    """(n,) strain energy density [J/m^3]."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """What can be seen of one body. `faces` and `edges` count within `vertices`."""
+
+    name: str
+    vertices: Ints
+    """(k,) vertices of the film that lie on the surface, ascending."""
+    faces: Ints
+    """(f, 3) triangles, counterclockwise seen from outside."""
+    edges: Ints
+    """(e, 2) lines that belong to no triangle and no tet: ropes and springs."""
+
+
+class Film:
+    """The recorded frames of a run, `times` [s]."""
+
+    def __init__(self, animation: Animation) -> None:
+        self._animation = animation
+        self.path = animation.path
+        self.times: Array = animation.times
+        self.vertices = animation.vertices
+        self.metadata = animation.metadata
+        self.tets: Ints = animation.cells.of_type(4).astype(np.int32)
+        self.parts = tuple(_parts(animation, self.tets))
+        if not len(self.times):
+            raise RecordError(f"{animation.path}: there is no frame in it yet")
+
+    @property
+    def up(self) -> str:
+        """Axis that points up."""
+        return str(self.metadata.get("up", "y"))
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def frame(self, k: int) -> Moment:
+        """The recorded frame k."""
+        a = self._animation
+        return Moment(float(self.times[k]), a.points(k), a.velocities(k), a.energies(k))
+
+    def at(self, t: float) -> Moment:
+        """Any time between the first and the last frame; recorded frames come as they were recorded."""
+        if not self.times[0] <= t <= self.times[-1]:
+            raise RecordError(
+                f"{self.path}: time {t:g} s was asked for, the run has {self.times[0]:g} to {self.times[-1]:g} s"
+            )
+        k = int(np.searchsorted(self.times, t))
+        if self.times[k] == t:
+            return self.frame(k)
+        return _between(self.frame(k - 1), self.frame(k), t)
+
+    def sample(self, fps: float | None = None, start: float | None = None, stop: float | None = None) -> Array:
+        """Times [s] of a sequence: `fps` frames for each second from `start` to `stop`, or the recorded ones between."""
+        first = float(self.times[0]) if start is None else start
+        last = float(self.times[-1]) if stop is None else stop
+        if not self.times[0] <= first <= last <= self.times[-1]:
+            raise RecordError(
+                f"{self.path}: {first:g} to {last:g} s was asked for, the run has {self.times[0]:g} to {self.times[-1]:g} s"
+            )
+        if fps is None:
+            return self.times[(self.times >= first) & (self.times <= last)]
+        # a last frame that rounding puts a hair's breadth outside is still wanted
+        count = int(np.floor((last - first) * fps * (1 + 1e-12) + 1e-9)) + 1
+        return np.minimum(first + np.arange(count) / fps, last)
+
+    def close(self) -> None:
+        self._animation.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def open_film(folder: RunFolder) -> Film:
+    """The film of a run folder."""
+    animation = open_animation(folder.animation)
+    try:
+        return Film(animation)
+    except RecordError:
+        animation.close()
+        raise
+
+
+def body_ranges(names_and_sizes: list[tuple[str, int]]) -> str:
+    """How many vertices each body has, in order, as the text that an animation keeps."""
+    return "\n".join(f"{size} {name}" for name, size in names_and_sizes)
+
+
+def _parts(animation: Animation, tets: Ints) -> list[Part]:
+    triangles = animation.cells.of_type(3).astype(np.int32)
+    edges = animation.cells.of_type(2).astype(np.int32)
+    faces = np.concatenate([boundary_triangles(tets).astype(np.int32), triangles])
+    parts, first = [], 0
+    for name, size in _bodies(animation):
+        mine = [cells[(cells[:, 0] >= first) & (cells[:, 0] < first + size)] for cells in (faces, edges)]
+        seen = np.unique(np.concatenate([cells.ravel() for cells in mine])).astype(np.int32)
+        local_faces, local_edges = (np.searchsorted(seen, cells).astype(np.int32) for cells in mine)
+        parts.append(Part(name, seen, local_faces, local_edges))
+        first += size
+    return parts
+
+
+def _bodies(animation: Animation) -> list[tuple[str, int]]:
+    text = str(animation.metadata.get("bodies", ""))
+    found = [(name, int(size)) for size, _, name in (line.partition(" ") for line in text.splitlines())]
+    return found or [("body", animation.vertices)]
+
+
+def _between(a: Moment, b: Moment, t: float) -> Moment:
+    h = b.t - a.t
+    s = (t - a.t) / h
+    x0, x1, v0, v1 = (np.asarray(m, dtype=np.float64) for m in (a.x, b.x, a.v, b.v))
+    # x = x0 + s h v0 + s^2 (3 d - 2 h v0 - h v1) + s^3 (h v0 + h v1 - 2 d),  d = x1 - x0
+    d = x1 - x0
+    square, cube = 3 * d - 2 * h * v0 - h * v1, h * v0 + h * v1 - 2 * d
+    x = x0 + s * (h * v0 + s * (square + s * cube))
+    v = v0 + (2 * s * square + 3 * s * s * cube) / h
+    return Moment(t, _single(x), _single(v), _single((1 - s) * a.energy + s * b.energy))
+
+
+def _single(values: npt.NDArray[np.floating]) -> Singles:
+    return np.ascontiguousarray(values, dtype=np.float32)
