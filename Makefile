@@ -2,9 +2,10 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+BLENDER ?= .venv-blender
 OUT ?= runs/demo
 
-.PHONY: demo test check unit study bench docs clean
+.PHONY: demo test check unit study test-blender bench docs clean
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -19,8 +20,8 @@ $(VENV)/.supple-dev: pyproject.toml | $(BIN)/python
 	$(BIN)/python -m pip install --quiet --editable '.[dev]'
 	touch $@ $(VENV)/.supple-installed
 
-demo: $(VENV)/.supple-installed  ## run the default scene and say where the results are
-	$(BIN)/supple run jelly --out $(OUT) --overwrite
+demo: $(VENV)/.supple-installed  ## run the default scene and say where its results and the page about it are
+	$(BIN)/supple run jelly --out $(OUT) --overwrite --report
 
 test: check unit  ## lint, types, import contracts and all tests
 
@@ -31,10 +32,19 @@ check: $(VENV)/.supple-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.supple-dev
-	$(BIN)/python -m pytest -m "not study" -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m "not study and not blender" -n 2 --dist loadfile
 
 study: $(VENV)/.supple-dev  ## the long numerical studies, not part of `make test`
 	$(BIN)/python -m pytest -m study
+
+$(BLENDER)/.installed: | $(BIN)/python
+	$(PYTHON) -m venv $(BLENDER)
+	echo '*' > $(BLENDER)/.gitignore
+	$(BLENDER)/bin/python -m pip install --quiet bpy==5.0.1 numpy
+	touch $@
+
+test-blender: $(VENV)/.supple-dev $(BLENDER)/.installed  ## Blender imports the exports (downloads 400 MB once; needs Python 3.11)
+	$(BIN)/python -m pytest -m blender tests/blender
 
 bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/newton_iteration.py

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from supple.analysis.damping import amplification, damping, damping_curves
-from supple.analysis.oscillator import Tether, oscillator
+from supple.analysis.oscillator import oscillator
 from supple.dynamics.state import State
 from supple.dynamics.step import StepReport
 from supple.errors import StepFailed
@@ -95,14 +95,6 @@ def test_the_frequency_enters_only_as_h_omega() -> None:
         T = amplification(system, BackwardEuler(), 2.0 / omega, tools)
         assert damping(T, 2.0) == pytest.approx(8.047190e-01, rel=1e-6)
         tools.solver.close()
-
-
-def test_the_tether_is_what_it_says() -> None:
-    x = np.array([[1.0, 2.0, -3.0], [0.5, 0.0, 0.0]])
-    term = Tether(2, 4.0)
-    np.testing.assert_allclose(term.element_values(x), [28.0, 0.5])
-    np.testing.assert_allclose(term.element_gradients(x)[:, 0], 4.0 * x)
-    np.testing.assert_allclose(term.element_hessians(x), np.broadcast_to(4.0 * np.eye(3), (2, 3, 3)))
 
 
 class Odd(Method):

@@ -9,14 +9,19 @@ import typer
 from supple import __version__
 from supple.cli.analyse import analyse
 from supple.cli.compare import compare
+from supple.cli.export import export
 from supple.cli.info import info
+from supple.cli.live import live
 from supple.cli.mesh import mesh
+from supple.cli.render import render
+from supple.cli.report import report
 from supple.cli.run import run
 from supple.cli.scenes import scenes
 from supple.cli.schema import schema
+from supple.cli.view import view
 
 # in the order of the help page
-COMMANDS = (run, compare, mesh, scenes, schema, info)
+COMMANDS = (run, compare, live, view, export, render, report, mesh, scenes, schema, info)
 
 app = typer.Typer(
     name="supple",

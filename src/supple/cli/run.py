@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,6 +29,9 @@ def run(
     resume: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Continue the run in FOLDER after its last checkpoint.")
     ] = None,
+    with_report: Annotated[
+        bool, typer.Option("--report", help="Write a page about the run, report.html, into its folder.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
 ) -> None:
     """Simulate a scene; writes animation, energy history and plot into a folder."""
@@ -35,11 +40,11 @@ def run(
 
     console = new_console(as_json)
     if resume is None:
-        summary = _new(scene or "jelly", settings or [], steps, out, overwrite, console)
+        summary = _new(scene or "jelly", settings or [], steps, out, overwrite, with_report, console)
     elif scene or settings or out is not None or overwrite:
         raise SuppleError("--resume: the scene and the folder are those of the run; give only --steps beside it")
     else:
-        summary = _continued(resume, steps, console)
+        summary = _continued(resume, steps, with_report, console)
     if as_json:
         print_json(summary)
     if summary["status"] == "interrupted":
@@ -47,23 +52,50 @@ def run(
 
 
 def _new(
-    scene: str, settings: list[str], steps: int | None, out: Path | None, overwrite: bool, console: Console
+    scene: str,
+    settings: list[str],
+    steps: int | None,
+    out: Path | None,
+    overwrite: bool,
+    with_report: bool,
+    console: Console,
 ) -> dict[str, Any]:
     from supple.scene.load import load_scene
     from supple.scene.run import start_run
 
     loaded = load_scene(scene, settings)
-    return carry_out(start_run(loaded, out or free_folder(Path(scene).stem), steps, overwrite), console)
+    job = start_run(loaded, out or free_folder(Path(scene).stem), steps, overwrite)
+    return _reported(job.folder, lambda: carry_out(job, console), with_report, console)
 
 
-def _continued(folder: Path, steps: int | None, console: Console) -> dict[str, Any]:
+def _continued(folder: Path, steps: int | None, with_report: bool, console: Console) -> dict[str, Any]:
     from supple.recording.folder import RunFolder, RunStatus
     from supple.scene.run import nothing_left, resume_run
 
     if nothing_left(folder, steps):
         console.print(f"{folder}: this run is finished already; --steps N makes it longer", markup=False)
-        return report(RunFolder.open(folder), RunStatus.FINISHED, console)
-    return carry_out(resume_run(folder, steps), console)
+        done = RunFolder.open(folder)
+        return _reported(done, lambda: report(done, RunStatus.FINISHED, console), with_report, console)
+    job = resume_run(folder, steps)
+    return _reported(job.folder, lambda: carry_out(job, console), with_report, console)
+
+
+def _reported(folder: RunFolder, work: Callable[[], dict[str, Any]], wanted: bool, console: Console) -> dict[str, Any]:
+    """Do the work, then write the page if it is wanted: of a run that failed as well, which has most to tell."""
+    from supple.cli.report import report_beside
+    from supple.errors import SuppleError
+
+    try:
+        summary = work()
+    except SuppleError:
+        with suppress(SuppleError):  # the reason that the run stopped is the one to show
+            if wanted:
+                console.print(f"report       {report_beside(folder)}", markup=False)
+        raise
+    if wanted:
+        summary["report"] = str(report_beside(folder))
+        console.print(f"report       {summary['report']}", markup=False)
+    return summary
 
 
 def free_folder(name: str) -> Path:

@@ -18,6 +18,9 @@ from supple.recording.folder import RunFolder
 from supple.recording.playback import Animation, Singles, open_animation
 from supple.types import Array, Ints
 
+NEARLY = 1e-6
+"""Part of the time between two frames by which a time may miss one and still be that frame: sums of steps are not exact."""
+
 
 @dataclass(frozen=True)
 class Moment:
@@ -43,6 +46,8 @@ class Part:
     """(f, 3) triangles, counterclockwise seen from outside."""
     edges: Ints
     """(e, 2) lines that belong to no triangle and no tet: ropes and springs."""
+    span: tuple[int, int]
+    """First vertex of the whole body in the film, and the one after its last."""
 
 
 class Film:
@@ -54,6 +59,7 @@ class Film:
         self.times: Array = animation.times
         self.vertices = animation.vertices
         self.metadata = animation.metadata
+        self.cells = animation.cells
         self.tets: Ints = animation.cells.of_type(4).astype(np.int32)
         self.parts = tuple(_parts(animation, self.tets))
         if not len(self.times):
@@ -73,7 +79,11 @@ class Film:
         return Moment(float(self.times[k]), a.points(k), a.velocities(k), a.energies(k))
 
     def at(self, t: float) -> Moment:
-        """Any time between the first and the last frame; recorded frames come as they were recorded."""
+        """Any time between the first and the last frame; recorded frames come as they were recorded.
+
+        A time that rounding keeps from being a recorded one (k / fps against a sum of steps) counts as recorded.
+        """
+        t = self._recorded(t, 0)
         if not self.times[0] <= t <= self.times[-1]:
             raise RecordError(
                 f"{self.path}: time {t:g} s was asked for, the run has {self.times[0]:g} to {self.times[-1]:g} s"
@@ -85,8 +95,7 @@ class Film:
 
     def sample(self, fps: float | None = None, start: float | None = None, stop: float | None = None) -> Array:
         """Times [s] of a sequence: `fps` frames for each second from `start` to `stop`, or the recorded ones between."""
-        first = float(self.times[0]) if start is None else start
-        last = float(self.times[-1]) if stop is None else stop
+        first, last = self._recorded(start, 0), self._recorded(stop, -1)
         if not self.times[0] <= first <= last <= self.times[-1]:
             raise RecordError(
                 f"{self.path}: {first:g} to {last:g} s was asked for, the run has {self.times[0]:g} to {self.times[-1]:g} s"
@@ -96,6 +105,18 @@ class Film:
         # a last frame that rounding puts a hair's breadth outside is still wanted
         count = int(np.floor((last - first) * fps * (1 + 1e-12) + 1e-9)) + 1
         return np.minimum(first + np.arange(count) / fps, last)
+
+    def _slack(self, k: int) -> float:
+        """How far [s] a time may be from that of frame k to be the same."""
+        k = max(k, 1)
+        return NEARLY * float(self.times[k] - self.times[k - 1]) if len(self.times) > 1 else 0.0
+
+    def _recorded(self, t: float | None, otherwise: int) -> float:
+        """The recorded time that t means, or t itself if it lies between two; None is that of frame `otherwise`."""
+        if t is None:
+            return float(self.times[otherwise])
+        k = int(np.abs(self.times - t).argmin())
+        return float(self.times[k]) if abs(self.times[k] - t) <= self._slack(k) else t
 
     def close(self) -> None:
         self._animation.close()
@@ -131,7 +152,7 @@ def _parts(animation: Animation, tets: Ints) -> list[Part]:
         mine = [cells[(cells[:, 0] >= first) & (cells[:, 0] < first + size)] for cells in (faces, edges)]
         seen = np.unique(np.concatenate([cells.ravel() for cells in mine])).astype(np.int32)
         local_faces, local_edges = (np.searchsorted(seen, cells).astype(np.int32) for cells in mine)
-        parts.append(Part(name, seen, local_faces, local_edges))
+        parts.append(Part(name, seen, local_faces, local_edges, (first, first + size)))
         first += size
     return parts
 

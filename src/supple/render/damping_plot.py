@@ -47,9 +47,9 @@ def plot_damping(h_omega: Array, curves: Mapping[str, Array], path: Path) -> Non
     plain.axhline(0.0, color="#888888", linewidth=0.8, zorder=1)
     decades.set_yscale("log")
     decades.set_ylim(LEAST, 2.0)
-    style.dress(plain, "d / ω   (below 0: grows)")
-    style.dress(decades, "d / ω")
-    decades.set_xlabel("h ω", fontsize=12.5, color=style.INK)
+    style.dress(plain, "d / ω  [-]   (below 0: grows)")
+    style.dress(decades, "d / ω  [-]")
+    decades.set_xlabel("h ω  [-]", fontsize=12.5, color=style.INK)
     style.legend_below(figure, plain, columns=3)
     style.save(figure, path)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -18,9 +18,12 @@ if TYPE_CHECKING:
 
 History = Mapping[str, npt.NDArray[Any]]
 
-_FLOOR = 1e-17  # below the resolution of a double: nothing is there to see
-_CEILING = 1e3  # a run that made a thousand times its energy has exploded; the others should stay visible
-_HUGE = 1e30  # larger numbers overflow in the transformations of matplotlib
+FLOOR = 1e-17
+"""Relative energy below the resolution of a double: nothing is there to see."""
+CEILING = 1e3
+"""A run that made a thousand times its energy has exploded; the others should stay visible."""
+HUGE = 1e30
+"""Larger numbers overflow in the transformations of matplotlib."""
 
 
 def energy_scale(history: History) -> float:
@@ -28,10 +31,28 @@ def energy_scale(history: History) -> float:
 
     Without gravity this is |H(0)|; the arbitrary zero of the height does not enter.
     """
-    total, gravity = _finite(history["total"]), _finite(history["gravity"])
+    total, gravity = finite(history["total"]), finite(history["gravity"])
     candidates = [abs(float(total[0] - gravity[0]))] if len(total) and len(gravity) else []
-    candidates += [float(np.ptp(_finite(a))) for a in (gravity, history["external_work"]) if len(_finite(a))]
+    candidates += [float(np.ptp(finite(a))) for a in (gravity, history["external_work"]) if len(finite(a))]
     return max(candidates, default=0.0) or float(np.abs(total).max(initial=0.0)) or 1.0
+
+
+def finite(values: npt.NDArray[Any]) -> Array:
+    """The values that are numbers."""
+    return np.asarray(values, dtype=float)[np.isfinite(values)]
+
+
+def level_range(values: npt.NDArray[Any]) -> tuple[Literal["linear", "log"], tuple[float, float] | None]:
+    """Scale and limits for energies relative to the start: logarithmic if they span decades, else with room around 1."""
+    numbers = finite(values)
+    if not len(numbers):
+        return "linear", None
+    least, greatest = float(numbers.min()), float(numbers.max())
+    if 0 < 30 * least < greatest:
+        return "log", (max(least / 1.5, 1 / CEILING), min(greatest * 1.5, CEILING))
+    low, high = max(least, -3.0), min(greatest, 5.0)
+    room = 0.06 * max(high - low, 0.2)
+    return "linear", (low - room, high + room)
 
 
 def plot_energy(history: History, path: Path, title: str) -> None:
@@ -46,7 +67,7 @@ def plot_energy(history: History, path: Path, title: str) -> None:
             thick = 2.4 if name == "total" else 1.8
             split.plot(t, values, color=colour, linewidth=thick, label=name, zorder=2 if name == "total" else 3)
     scale = energy_scale(history)
-    if np.abs(_finite(history["total"])).max(initial=0.0) > _CEILING * scale:
+    if np.abs(finite(history["total"])).max(initial=0.0) > CEILING * scale:
         split.set_yscale("symlog", linthresh=10.0 ** np.ceil(np.log10(scale)))
     style.dress(split, "energy  [J]")
     split.legend(loc="lower left", bbox_to_anchor=(0, 1), ncols=5, fontsize=12, frameon=False, columnspacing=1.4)
@@ -58,7 +79,7 @@ def plot_energy(history: History, path: Path, title: str) -> None:
         if np.any(which):
             drift.plot(t[which], size[which], ".", color=colour, markersize=4, label=label, zorder=2)
     _decades(drift, [size])
-    style.dress(drift, "|residue| / energy")
+    style.dress(drift, "|residue| / energy  [-]")
     drift.set_xlabel("time  [s]", fontsize=12.5, color=style.INK)
     if drift.get_legend_handles_labels()[1]:
         drift.legend(loc="lower right", fontsize=12, ncols=2, markerscale=2.5, framealpha=0.9, edgecolor="none")
@@ -78,18 +99,21 @@ def plot_comparison(histories: Mapping[str, History], path: Path, title: str) ->
     scale = min(energy_scale(history) for history in histories.values())
     plain = all(np.isclose(scale, history["total"][0]) for history in histories.values())
     levels, drifts = [], []
+    strokes = style.strokes(histories)
     for label, history in histories.items():
         total = history["total"]
         levels.append(_masked(1.0 + (total - total[0]) / scale))
         drifts.append(_clipped(history["residue"] / scale))
-        stroke = style.integrator_stroke(label)
-        dashes = (0, stroke.dashes) if stroke.dashes else "solid"
+        look = {"color": strokes[label].colour, "linestyle": strokes[label].pattern, "linewidth": 2.0, "label": label}
         for axes, values in ((level, levels[-1]), (drift, drifts[-1])):
-            axes.plot(history["time"], values, color=stroke.colour, linestyle=dashes, linewidth=2.0, label=label)
-    _level_axis(level, np.concatenate(levels))
+            axes.plot(history["time"], values, **look)
+    kind, limits = level_range(np.concatenate(levels))
+    level.set_yscale(kind)
+    if limits is not None:
+        level.set_ylim(limits)
     _decades(drift, drifts)
-    style.dress(level, "H / H(0)" if plain else "1 + (H - H(0)) / energy")
-    style.dress(drift, "|residue| / energy")
+    style.dress(level, "H / H(0)  [-]" if plain else "1 + (H - H(0)) / energy  [-]")
+    style.dress(drift, "|residue| / energy  [-]")
     drift.set_xlabel("time  [s]", fontsize=12.5, color=style.INK)
     _limit_time(level, [h["time"] for h in histories.values()])
     handles, labels = level.get_legend_handles_labels()
@@ -106,17 +130,13 @@ def _require_rows(history: History, path: Path) -> None:
         raise RecordError(f"{path}: the history to plot has no rows; run at least the initial state")
 
 
-def _finite(values: npt.NDArray[Any]) -> Array:
-    return np.asarray(values, dtype=float)[np.isfinite(values)]
-
-
 def _masked(values: npt.NDArray[Any]) -> Array:
-    return np.where(np.isfinite(values), np.clip(values, -_HUGE, _HUGE), np.nan)
+    return np.where(np.isfinite(values), np.clip(values, -HUGE, HUGE), np.nan)
 
 
 def _clipped(relative: npt.NDArray[Any]) -> Array:
     """Absolute values for a logarithmic axis; exact zeros lie on its floor, but for the start, which is not drawn."""
-    size = np.maximum(np.abs(_masked(relative)), _FLOOR)
+    size = np.maximum(np.abs(_masked(relative)), FLOOR)
     if len(size) > 1 and relative[0] == 0:
         size[0] = np.nan
     return size
@@ -124,27 +144,13 @@ def _clipped(relative: npt.NDArray[Any]) -> Array:
 
 def _decades(axes: Axes, curves: list[Array]) -> None:
     """A logarithmic axis from the least to the greatest, at least three decades, and nothing beyond an explosion."""
-    values = _finite(np.concatenate(curves))
-    top = min(float(values.max(initial=_FLOOR)), _CEILING)
+    values = finite(np.concatenate(curves))
+    top = min(float(values.max(initial=FLOOR)), CEILING)
     # A step without any residue must not stretch the axis.
-    moved = values[values > _FLOOR]
+    moved = values[values > FLOOR]
     bottom = min(float(moved.min(initial=top)), top / 1e3)
     axes.set_yscale("log")
-    axes.set_ylim(max(bottom / 2, _FLOOR / 2), max(top * 3, _FLOOR * 1e3))
-
-
-def _level_axis(axes: Axes, values: Array) -> None:
-    """Logarithmic when the levels span decades, else linear with room around 1."""
-    finite = _finite(values)
-    if not len(finite):
-        return
-    if 0 < 30 * float(finite.min()) < float(finite.max()):
-        axes.set_yscale("log")
-        axes.set_ylim(max(float(finite.min()) / 1.5, 1 / _CEILING), min(float(finite.max()) * 1.5, _CEILING))
-        return
-    low, high = max(float(finite.min()), -3.0), min(float(finite.max()), 5.0)
-    room = 0.06 * max(high - low, 0.2)
-    axes.set_ylim(low - room, high + room)
+    axes.set_ylim(max(bottom / 2, FLOOR / 2), max(top * 3, FLOOR * 1e3))
 
 
 def _limit_time(axes: Axes, times: list[npt.NDArray[Any]]) -> None:

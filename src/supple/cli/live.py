@@ -1,0 +1,71 @@
+"""`supple live`: a scene in the browser while it is simulated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from viser import ViserServer
+
+Port = Annotated[int | None, typer.Option(min=1, max=65535, help="Port of the page.", show_default="a free one")]
+Host = Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 lets other machines in.")]
+NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the page's address.")]
+
+
+def live(
+    scene: Annotated[str, typer.Argument(help="Name of a shipped scene, or a path to a .toml file.")] = "jelly",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
+    ] = None,
+    ghost: Annotated[str, typer.Option(metavar="INTEGRATOR", help="A second integrator beside the scene's.")] = "",
+    port: Port = None,
+    host: Host = "127.0.0.1",
+    no_browser: NoBrowser = False,
+) -> None:
+    """Simulate a scene in the browser: play, pull, and change anything while it moves; Ctrl-C ends it."""
+    from supple.cli.output import new_console, stop_requests
+    from supple.integrators import INTEGRATORS
+    from supple.scene.load import load_scene
+    from supple.viewer.live import LivePage, run_live
+
+    console = new_console(False)
+    loaded = load_scene(scene, settings or [])
+    if ghost:
+        INTEGRATORS.find(ghost)
+
+    def serve(server: ViserServer) -> None:
+        with stop_requests() as asked:
+            page = LivePage(server, loaded, ghost)
+            try:
+                announce(server, console, no_browser)
+                run_live(page, asked)
+            finally:
+                page.close()
+
+    with_server(host, port, loaded.title or scene, serve)
+
+
+def with_server(host: str, port: int | None, label: str, serve: Callable[[ViserServer], None]) -> None:
+    """Open a page, hand it over, and close it in any case."""
+    from supple.viewer.server import close_server, open_server
+
+    server = open_server(host, port, label)
+    try:
+        serve(server)
+    finally:
+        close_server(server)
+
+
+def announce(server: ViserServer, console: Console, no_browser: bool) -> None:
+    """Say where the page is, and open it unless that is not wanted or there is no browser."""
+    import webbrowser
+
+    from supple.viewer.server import address
+
+    console.print(f"the page is at {address(server)}  (Ctrl-C ends it)", markup=False)
+    if not no_browser and not webbrowser.open(address(server)):
+        console.print("no browser was found here: open that address in one", markup=False)

@@ -1,0 +1,44 @@
+"""`supple view`: a recorded run in the browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from supple.cli.live import Host, NoBrowser, Port, announce, with_server
+
+if TYPE_CHECKING:
+    from viser import ViserServer
+
+
+def view(
+    folder: Annotated[Path, typer.Argument(help="Folder of a run.")],
+    other: Annotated[
+        Path | None, typer.Option("--with", metavar="FOLDER", help="Another run beside it, translucent.")
+    ] = None,
+    port: Port = None,
+    host: Host = "127.0.0.1",
+    no_browser: NoBrowser = False,
+) -> None:
+    """Replay a recorded run in the browser, with a time scrubber and its energy curves; Ctrl-C ends it."""
+    from contextlib import ExitStack
+
+    from supple.cli.output import new_console, stop_requests
+    from supple.recording.folder import RunFolder
+    from supple.viewer.replay import ReplayPage, Take, run_replay
+
+    console = new_console(False)
+    with ExitStack() as open_films:
+        takes = [Take(RunFolder.open(path)) for path in (folder, other) if path is not None]
+        for take in takes:
+            open_films.callback(take.close)
+
+        def serve(server: ViserServer) -> None:
+            with stop_requests() as asked:
+                page = ReplayPage(server, *takes)
+                announce(server, console, no_browser)
+                run_replay(page, asked)
+
+        with_server(host, port, takes[0].name, serve)

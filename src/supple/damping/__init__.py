@@ -1,0 +1,1 @@
+"""Dissipation potentials of velocities, one kind a file."""

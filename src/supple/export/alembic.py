@@ -1,0 +1,107 @@
+"""Alembic (Ogawa), through alembic3d: polygon meshes and linear curves with velocities; y is up by convention.
+
+Frame number k is at k / fps seconds, so that it is frame k in a program that runs at the same rate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from supple import __version__
+from supple.export import FORMATS
+from supple.export.format import Format, needed
+from supple.export.lines import polylines
+from supple.export.sequence import Body, Instant, Sequence
+from supple.recording.playback import Singles
+from supple.types import Ints
+
+
+@FORMATS("abc")
+class Alembic(Format):
+    title = "Alembic: Blender, Houdini, Maya, Cinema 4D"
+    suffixes = (".abc",)
+    ups = ("y",)
+    even = True
+
+    def write(self, sequence: Sequence, frames: Iterable[Instant], paths: Mapping[Path, Path]) -> list[str]:
+        Abc, core = (needed(f"alembic3d.{name}", "alembic3d", "alembic") for name in ("Abc", "AbcCoreAbstract"))
+        [path] = paths.values()
+        what = f"{sequence.film.metadata.get('scene', '')}"
+        archive = Abc.CreateArchiveWithInfo(str(path), sequence.fps, f"supple {__version__}", what)
+        clock = archive.addTimeSampling(core.TimeSampling(1 / sequence.fps, sequence.first / sequence.fps))
+        top, taken = archive.getTop(), set[str]()
+        objects = [made for k, body in enumerate(sequence.bodies) for made in _objects(top, body, k, clock, taken)]
+        for frame in frames:
+            for made in objects:
+                made.record(frame)
+        # the archive is complete on disk when its last object is gone
+        del objects, made, top, archive
+        return []
+
+
+class _Polygons:
+    """The faces of a body."""
+
+    def __init__(self, top: Any, name: str, body: Body, k: int, clock: int) -> None:
+        from alembic3d import Abc, AbcGeom
+
+        self.k, self.object = k, AbcGeom.OPolyMesh(top, name, Abc.Argument(clock))
+        # Alembic lists corners clockwise seen from outside
+        self.corners = _integers(body.faces[:, ::-1].ravel())
+        self.counts = _integers(np.full(len(body.faces), 3, dtype=np.int32))
+
+    def record(self, frame: Instant) -> None:
+        from alembic3d import AbcGeom
+
+        pose = frame.poses[self.k]
+        sample = AbcGeom.OPolyMeshSchemaSample(_vectors(pose.x), self.corners, self.counts)
+        sample.setVelocities(_vectors(pose.v))
+        self.object.getSchema().set(sample)
+
+
+class _Lines:
+    """The edges of a body that belong to no face."""
+
+    def __init__(self, top: Any, name: str, body: Body, k: int, clock: int) -> None:
+        from alembic3d import Abc, AbcGeom
+
+        lines = polylines(body.edges)
+        self.k, self.object = k, AbcGeom.OCurves(top, name, Abc.Argument(clock))
+        self.rows = np.concatenate(lines)
+        self.counts = _integers(np.array([len(line) for line in lines], dtype=np.int32))
+
+    def record(self, frame: Instant) -> None:
+        from alembic3d import AbcGeom
+
+        pose = frame.poses[self.k]
+        sample = AbcGeom.OCurvesSchemaSample(_vectors(pose.x[self.rows]), self.counts, AbcGeom.CurveType.kLinear)
+        sample.setVelocities(_vectors(pose.v[self.rows]))
+        self.object.getSchema().set(sample)
+
+
+def _objects(top: Any, body: Body, k: int, clock: int, taken: set[str]) -> Iterable[_Polygons | _Lines]:
+    """What shows a body, with names of its own."""
+    beside = "_lines" if len(body.faces) else ""
+    for kind, cells, ending in ((_Polygons, body.faces, ""), (_Lines, body.edges, beside)):
+        if len(cells):
+            name = body.name.replace("/", "_") + ending
+            while name in taken:
+                name += "_"
+            taken.add(name)
+            yield kind(top, name, body, k, clock)
+
+
+def _vectors(rows: Singles) -> Any:
+    import imath
+
+    return imath.V3fArrayFromBuffer(np.ascontiguousarray(rows, dtype=np.float32))
+
+
+def _integers(values: Ints) -> Any:
+    import imath
+
+    return imath.IntArrayFromBuffer(np.ascontiguousarray(values, dtype=np.int32))

@@ -1,0 +1,34 @@
+"""Colours of exported bodies, as linear red, green and blue."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.export.sequence import Sequence
+from supple.recording.playback import Singles
+
+# sRGB; told apart with the common kinds of colour blindness
+_BODIES = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#0072b2", "#d55e00", "#f0e442")
+
+
+def body_colour(k: int) -> Singles:
+    """(3,) of the body number k."""
+    code = _BODIES[k % len(_BODIES)]
+    return _linear(np.array([int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)]))
+
+
+def largest_energy(sequence: Sequence) -> float:
+    """The largest strain energy density [J/m^3] in all frames of an export: the end of the colour scale."""
+    return max(float(pose.energy.max(initial=0)) for frame in sequence.frames() for pose in frame.poses)
+
+
+def energy_colours(energy: Singles, largest: float) -> Singles:
+    """(n, 3) from dark (none) to bright (the largest)."""
+    from matplotlib import colormaps
+
+    return _linear(colormaps["viridis"](np.clip(energy / (largest or 1.0), 0, 1))[:, :3])
+
+
+def _linear(srgb: np.ndarray) -> Singles:
+    curve = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+    return np.ascontiguousarray(curve, dtype=np.float32)

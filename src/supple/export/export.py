@@ -1,0 +1,141 @@
+"""From a film to files: what is chosen, prepared for a format and written."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from supple.errors import RecordError
+from supple.export import FORMATS
+from supple.export.format import Format
+from supple.export.selection import chosen_parts, chosen_times, surface_body, tets_of, whole_body
+from supple.export.sequence import Body, Instant, Sequence
+from supple.export.skin import bind, check_fit, skinned
+from supple.export.staging import check_free, staged
+from supple.mesh.mesh import Mesh
+from supple.recording.film import Film, Part
+from supple.types import Array
+
+Watch = Callable[[Iterable[Instant], int], Iterable[Instant]]
+"""Hands the frames on, of which there are so many, and may show how far they are."""
+
+
+def unwatched(frames: Iterable[Instant], count: int) -> Iterable[Instant]:
+    """Nobody looks."""
+    return frames
+
+
+@dataclass(frozen=True)
+class Skin:
+    """A fine surface for a solid body; it fits the body at rest."""
+
+    where: str
+    mesh: Mesh
+    rest: Array
+    """(n, 3) rest positions of all vertices of the film [m]."""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What is wanted of a film; None: all of it, as it was recorded."""
+
+    fps: float | None = None
+    start: float | None = None
+    stop: float | None = None
+    body: str | None = None
+    skin: Skin | None = None
+    scale: float = 1.0
+    """Units of length in a metre."""
+    first: int = 1
+    """Number of the first frame."""
+    energy_colours: bool = False
+
+
+@dataclass(frozen=True)
+class Exported:
+    """What was written."""
+
+    paths: tuple[Path, ...]
+    sequence: Sequence
+    seconds: float
+    notes: tuple[str, ...]
+
+
+def find_format(name: str) -> Format:
+    """The format of that name."""
+    found: Format = FORMATS.find(name)()
+    return found
+
+
+def export(
+    film: Film, form: Format, out: Path, choice: Choice, overwrite: bool = False, watch: Watch = unwatched
+) -> Exported:
+    """Write a film; `watch` sees the frames pass by."""
+    began = time.perf_counter()
+    sequence, notes = prepare(film, form, choice)
+    paths = form.outputs(form.named(out), sequence)
+    check_free(paths, overwrite)
+    with staged(paths, overwrite) as names:
+        notes += form.write(sequence, watch(sequence.frames(), len(sequence)), names)
+    return Exported(paths, sequence, time.perf_counter() - began, tuple(notes))
+
+
+def prepare(film: Film, form: Format, choice: Choice) -> tuple[Sequence, list[str]]:
+    """The sequence that a format gets, and notes on what had to be changed for it."""
+    if not 0 < choice.scale < np.inf:
+        raise RecordError(
+            f"--scale: found {choice.scale:g}; give units in a metre above 0, such as 100 for centimetres"
+        )
+    times, fps, notes = chosen_times(film, choice.fps, choice.start, choice.stop, form.even)
+    bodies, said = _bodies(film, form, choice)
+    notes += said
+    title = film.path.absolute().parent.name
+    sequence = Sequence(
+        film, title, bodies, times, fps, choice.first, choice.scale, energy_colours=choice.energy_colours
+    )
+    if choice.energy_colours and not form.colours:
+        notes.append(f"the format {form.name} holds no colours that change; --colour energy has no effect")
+        sequence = replace(sequence, energy_colours=False)
+    if film.up not in form.ups:
+        sequence = sequence.turned(form.ups[0])
+        notes.append(
+            f"the run has {film.up} up, which the format {form.name} does not know; turned so that {sequence.up} is up"
+        )
+    return sequence, notes
+
+
+def _bodies(film: Film, form: Format, choice: Choice) -> tuple[tuple[Body, ...], list[str]]:
+    parts = chosen_parts(film, choice.body)
+    body = whole_body if form.whole else surface_body
+    if choice.skin is None:
+        return tuple(body(film, part) for part in parts), []
+    wearer = _wearer(film, parts)
+    worn, notes = _worn(film, wearer, choice.skin)
+    return tuple(worn if part is wearer else body(film, part) for part in parts), notes
+
+
+def _wearer(film: Film, parts: list[Part]) -> Part:
+    solids = [part for part in parts if len(tets_of(film, part))]
+    if not solids:
+        raise RecordError("--skin: a skin is bound to tets, and the chosen bodies have none; export without it")
+    if len(solids) > 1:
+        raise RecordError(
+            f"--skin: there are several solids ({', '.join(part.name for part in solids)}); choose one with --body"
+        )
+    return solids[0]
+
+
+def _worn(film: Film, part: Part, skin: Skin) -> tuple[Body, list[str]]:
+    if len(skin.rest) != film.vertices:
+        raise RecordError(
+            f"{film.path}: has {film.vertices} vertices, but the scene now gives {len(skin.rest)}: "
+            "scene or mesh file were changed after the run; undo that, or run again"
+        )
+    first, end = part.span
+    size = float(np.linalg.norm(np.ptp(skin.rest[first:end], axis=0)))
+    binding = bind(skin.mesh.vertices, skin.rest, tets_of(film, part))
+    return skinned(part.name, skin.mesh, binding, film.vertices), check_fit(skin.where, binding, size)

@@ -1,0 +1,46 @@
+"""Wavefront OBJ: a folder with one file a frame. Numbers are written so that reading gives back the same bits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from supple.export import FORMATS
+from supple.export.format import Format
+from supple.export.sequence import Body, Instant, Sequence
+from supple.recording.playback import Singles
+from supple.types import Ints
+
+
+@FORMATS("obj")
+class ObjSequence(Format):
+    title = "OBJ: a folder with a mesh for each frame"
+
+    def write(self, sequence: Sequence, frames: Iterable[Instant], paths: Mapping[Path, Path]) -> list[str]:
+        [(out, folder)] = paths.items()
+        folder.mkdir()
+        cells, first = [], 1
+        for body in sequence.bodies:
+            cells.append(cell_lines(body, first))
+            first += body.n
+        for number, frame in zip(sequence.numbers, frames, strict=True):
+            texts = (
+                f"o {body.name}\n{vertex_lines(pose.x)}{lines}"
+                for body, pose, lines in zip(sequence.bodies, frame.poses, cells, strict=True)
+            )
+            (folder / f"{out.name}_{number:04d}.obj").write_text("".join(texts), encoding="utf-8")
+        return []
+
+
+def vertex_lines(x: Singles) -> str:
+    """A line for each vertex; nine digits are enough for any float32."""
+    return "".join(f"v {a:.9g} {b:.9g} {c:.9g}\n" for a, b, c in x.tolist())
+
+
+def cell_lines(body: Body, first: int = 1) -> str:
+    """A line for each face and edge; `first` is the number of the body's first vertex in the file."""
+    return _lines("f", body.faces, first) + _lines("l", body.edges, first)
+
+
+def _lines(letter: str, cells: Ints, first: int) -> str:
+    return "".join(f"{letter} {' '.join(map(str, row))}\n" for row in (cells + first).tolist())

@@ -1,0 +1,113 @@
+"""What is written into a file: bodies that keep their faces, and where their vertices are, frame by frame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from supple.errors import RecordError
+from supple.export.axes import KEPT, Turn
+from supple.recording.film import Film
+from supple.recording.playback import Singles
+from supple.types import Array, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class Body:
+    """What does not change: `faces`, `edges` and `tets` count within the body's own `n` vertices."""
+
+    name: str
+    n: int
+    faces: Ints
+    """(f, 3) triangles, counterclockwise seen from outside."""
+    edges: Ints
+    """(e, 2) lines that belong to no triangle and no tet: ropes and springs."""
+    tets: Ints
+    """(m, 4); none where only the surface is wanted."""
+    closed: bool
+    """Whether the faces are the surface of a solid, so that nobody sees their back."""
+    pick: Callable[[Singles], Singles]
+    """From the values at all vertices of the film to those at the vertices of this body."""
+
+
+@dataclass(frozen=True)
+class Pose:
+    """One body at one time."""
+
+    x: Singles
+    """(n, 3) positions, in the units and axes of the export."""
+    v: Singles
+    """(n, 3) velocities, per second."""
+    energy: Singles
+    """(n,) strain energy density [J/m^3]."""
+
+
+@dataclass(frozen=True)
+class Instant:
+    """All bodies at one time [s]."""
+
+    t: float
+    poses: tuple[Pose, ...]
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """The bodies of a film at the times of an export."""
+
+    film: Film
+    title: str
+    bodies: tuple[Body, ...]
+    times: Array
+    fps: float
+    """Frames for each second; of uneven times the mean."""
+    first: int = 1
+    """Number of the first frame, for formats that count frames."""
+    scale: float = 1.0
+    """Units of length in a metre."""
+    turn: Turn = KEPT
+    """From the axes of the run to those of the export."""
+    energy_colours: bool = False
+    """Colour by strain energy instead of one colour for each body; for formats that can."""
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    @property
+    def up(self) -> str:
+        """Axis that points up in the export."""
+        return self.turn.moved(self.film.up)
+
+    @property
+    def numbers(self) -> range:
+        """The numbers of the frames."""
+        return range(self.first, self.first + len(self))
+
+    @property
+    def vertices(self) -> int:
+        """Of all bodies together."""
+        return sum(body.n for body in self.bodies)
+
+    def turned(self, up: str) -> Sequence:
+        """The same with another axis up."""
+        return replace(self, turn=Turn.to(self.film.up, up))
+
+    def frames(self) -> Iterator[Instant]:
+        """All frames in order; each is read when its turn comes."""
+        for t in self.times:
+            moment = self.film.at(float(t))
+            poses = tuple(
+                Pose(self._placed(b.pick(moment.x)), self._placed(b.pick(moment.v)), b.pick(moment.energy))
+                for b in self.bodies
+            )
+            if not all(np.isfinite(pose.x).all() for pose in poses):
+                raise RecordError(
+                    f"{self.film.path}: at {t:g} s positions are not finite, the run exploded before; "
+                    "export the part before with --stop"
+                )
+            yield Instant(float(t), poses)
+
+    def _placed(self, values: Singles) -> Singles:
+        turned = self.turn(values)
+        return turned if self.scale == 1.0 else turned * np.float32(self.scale)

@@ -1,0 +1,137 @@
+"""USD, through usd-core: meshes and curves with time-sampled points, for Blender, Houdini, Maya, Omniverse, usdview.
+
+One time code is one frame; velocities are per second, as UsdGeom wants them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from supple import __version__
+from supple.export import FORMATS
+from supple.export.colours import body_colour, energy_colours, largest_energy
+from supple.export.format import Format, needed
+from supple.export.lines import polylines
+from supple.export.sequence import Body, Instant, Pose, Sequence
+from supple.recording.playback import Singles
+from supple.types import Ints
+
+
+@FORMATS("usd")
+class Usd(Format):
+    title = "USD: Blender, Houdini, Maya, Omniverse"
+    suffixes = (".usdc", ".usda", ".usd")
+    ups = ("z", "y")
+    even = True
+    colours = True
+
+    def write(self, sequence: Sequence, frames: Iterable[Instant], paths: Mapping[Path, Path]) -> list[str]:
+        Sdf, Usd, UsdGeom = (needed(f"pxr.{name}", "usd-core", "usd") for name in ("Sdf", "Usd", "UsdGeom"))
+        [path] = paths.values()
+        stage = Usd.Stage.Open(Sdf.Layer.CreateAnonymous(path.suffix))
+        root = _describe(stage, sequence, UsdGeom)
+        largest = largest_energy(sequence) if sequence.energy_colours else None
+        width = _line_width(sequence)
+        prims = [p for k, body in enumerate(sequence.bodies) for p in _prims(stage, root, body, k, largest, width)]
+        for number, frame in zip(sequence.numbers, frames, strict=True):
+            for prim in prims:
+                prim.record(number, frame)
+        if not stage.GetRootLayer().Export(str(path)):
+            raise OSError(f"usd-core could not write {path.name}")
+        return []
+
+
+class _Prim:
+    """A mesh or a set of curves that shows some vertices of a body, in that order."""
+
+    def __init__(self, schema: Any, body: int, rows: Ints, margin: float, largest: float | None) -> None:
+        self.body, self.rows, self.margin, self.largest = body, rows, margin, largest
+        self.points, self.velocities = schema.CreatePointsAttr(), schema.CreateVelocitiesAttr()
+        self.extent = schema.CreateExtentAttr()
+        self.colour = schema.CreateDisplayColorPrimvar("constant" if largest is None else "vertex")
+        if largest is None:
+            self.colour.Set(_vectors(body_colour(body)[None]))
+
+    def record(self, number: int, frame: Instant) -> None:
+        pose: Pose = frame.poses[self.body]
+        x = pose.x[self.rows]
+        self.points.Set(_vectors(x), number)
+        self.velocities.Set(_vectors(pose.v[self.rows]), number)
+        self.extent.Set(_vectors(np.stack([x.min(axis=0) - self.margin, x.max(axis=0) + self.margin])), number)
+        if self.largest is not None:
+            self.colour.Set(_vectors(energy_colours(pose.energy[self.rows], self.largest)), number)
+
+
+def _describe(stage: Any, sequence: Sequence, UsdGeom: Any) -> str:
+    """All that holds for the whole file; returns the path of the default prim."""
+    from pxr import Kind, Tf, Usd
+
+    UsdGeom.SetStageUpAxis(stage, sequence.up.upper())
+    UsdGeom.SetStageMetersPerUnit(stage, 1 / sequence.scale)
+    stage.SetTimeCodesPerSecond(sequence.fps)
+    stage.SetFramesPerSecond(sequence.fps)
+    stage.SetStartTimeCode(sequence.numbers[0])
+    stage.SetEndTimeCode(sequence.numbers[-1])
+    stage.GetRootLayer().comment = f"{sequence.film.metadata.get('scene', '')}, simulated by supple {__version__}"
+    root = UsdGeom.Xform.Define(stage, f"/{Tf.MakeValidIdentifier(sequence.title)}").GetPrim()
+    stage.SetDefaultPrim(root)
+    Usd.ModelAPI(root).SetKind(Kind.Tokens.component)
+    return str(root.GetPath())
+
+
+def _prims(stage: Any, root: str, body: Body, k: int, largest: float | None, width: float) -> Iterable[_Prim]:
+    from pxr import Tf
+
+    name = Tf.MakeValidIdentifier(body.name)
+    path = f"{root}/{name}"
+    while stage.GetPrimAtPath(path):  # two names may become one
+        path += "_"
+    if len(body.faces):
+        yield _Prim(_mesh(stage, path, body), k, np.arange(body.n, dtype=np.int32), 0.0, largest)
+    if len(body.edges):
+        lines = polylines(body.edges)
+        yield _curves(stage, f"{path}_lines" if len(body.faces) else path, lines, k, largest, width)
+
+
+def _mesh(stage: Any, path: str, body: Body) -> Any:
+    from pxr import UsdGeom
+
+    mesh = UsdGeom.Mesh.Define(stage, path)
+    mesh.CreateFaceVertexCountsAttr(_integers(np.full(len(body.faces), 3, dtype=np.int32)))
+    mesh.CreateFaceVertexIndicesAttr(_integers(body.faces.ravel()))
+    mesh.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
+    mesh.CreateDoubleSidedAttr(not body.closed)
+    return mesh
+
+
+def _curves(stage: Any, path: str, lines: list[Ints], k: int, largest: float | None, width: float) -> _Prim:
+    from pxr import UsdGeom
+
+    curves = UsdGeom.BasisCurves.Define(stage, path)
+    curves.CreateTypeAttr(UsdGeom.Tokens.linear)
+    curves.CreateCurveVertexCountsAttr(_integers(np.array([len(line) for line in lines], dtype=np.int32)))
+    curves.CreateWidthsAttr([width])
+    curves.SetWidthsInterpolation(UsdGeom.Tokens.constant)
+    return _Prim(curves, k, np.concatenate(lines), width / 2, largest)
+
+
+def _line_width(sequence: Sequence) -> float:
+    """Thin beside the whole, thick enough to be seen."""
+    size = float(np.linalg.norm(np.ptp(sequence.film.frame(0).x, axis=0)))
+    return 0.005 * size * sequence.scale
+
+
+def _vectors(rows: Singles) -> Any:
+    from pxr import Vt
+
+    return Vt.Vec3fArray.FromNumpy(np.ascontiguousarray(rows, dtype=np.float32))
+
+
+def _integers(values: Ints) -> Any:
+    from pxr import Vt
+
+    return Vt.IntArray.FromNumpy(np.ascontiguousarray(values))

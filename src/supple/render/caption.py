@@ -1,0 +1,103 @@
+"""What is written on a picture: the names of the runs, the time, and what the colours mean."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.render.colouring import table
+from supple.render.shot import Shot
+from supple.render.style import FAINT, INK
+
+Overlay = npt.NDArray[np.float32]
+"""(height, width, 4): colours multiplied by the cover, and the cover, from 0 to 1."""
+
+
+def fixed_caption(shot: Shot) -> Overlay:
+    """Labels, lines between the panels and the colour bar: the same on all pictures."""
+    canvas = _Canvas(shot.width, shot.height)
+    font = shot.font
+    for k, (label, tone) in enumerate(zip(shot.labels, shot.tones, strict=True)):
+        rows, columns = shot.panel(k)
+        title, _, method = label.partition("\n")
+        left, top = columns.start + 0.7 * font, rows.start + 0.6 * font
+        canvas.write(left, top, title, font, INK, bold=True)
+        canvas.write(left, top + 1.35 * font, method, font, tone if method else INK, bold=True)
+        if rows.start:
+            canvas.line((0, shot.width), (rows.start, rows.start))
+        if columns.start and k % shot.columns:
+            canvas.line((columns.start, columns.start), (rows.start, rows.stop))
+    if shot.colouring.shown:
+        _bar(canvas, shot)
+    return canvas.pixels()
+
+
+def time_caption(shot: Shot, t: float) -> tuple[tuple[slice, slice], Overlay]:
+    """The time, and where it stands: below on the left."""
+    width, height = min(int(8 * shot.font), shot.width), int(1.9 * shot.font)
+    canvas = _Canvas(width, height)
+    canvas.write(0.7 * shot.font, 0.3 * shot.font, f"t = {t:.2f} s", shot.font, INK)
+    return (slice(shot.height - height, shot.height), slice(0, width)), canvas.pixels()
+
+
+def _bar(canvas: _Canvas, shot: Shot) -> None:
+    """In the middle at the foot, with figures at its ends; values above its top have the colour of the top."""
+    font = shot.font
+    width = min(0.36 * shot.width, 20 * font)
+    left, top = (shot.width - width) / 2, shot.height - 2.7 * font
+    canvas.image(left, top, width, 0.6 * font, table()[None])
+    small = 0.85 * font
+    canvas.write(left - 0.4 * font, top - 0.25 * font, "0", small, INK, align="right")
+    canvas.write(left + width + 0.4 * font, top - 0.25 * font, f"≥ {_short(shot.colouring.top)}", small, INK)
+    canvas.write(shot.width / 2, top - 1.3 * font, _short(shot.colouring.middle), small, INK, align="center")
+    canvas.write(shot.width / 2, top + 0.85 * font, shot.colouring.title, small, INK, align="center")
+
+
+def _short(value: float) -> str:
+    """Two digits, without an exponent where that is readable."""
+    if not 1e-3 <= value < 1e5:
+        return f"{value:.1e}"
+    digits = max(0, 1 - int(np.floor(np.log10(value))))
+    return f"{value:,.{digits}f}"
+
+
+class _Canvas:
+    """A transparent picture to write on, measured in pixels from the upper left corner."""
+
+    def __init__(self, width: int, height: int) -> None:
+        from matplotlib.backends.backend_agg import FigureCanvasAgg
+        from matplotlib.figure import Figure
+
+        self._size = width, height
+        self._figure = Figure(figsize=(width / 100, height / 100), dpi=100, facecolor="none")
+        self._canvas = FigureCanvasAgg(self._figure)
+        self._axes = self._figure.add_axes((0, 0, 1, 1))
+        self._axes.axis("off")
+        self._axes.set_xlim(0, width)
+        self._axes.set_ylim(height, 0)
+
+    def write(
+        self, x: float, y: float, text: str, pixels: float, colour: str, bold: bool = False, align: str = "left"
+    ) -> None:
+        """Text with its top at y."""
+        # dollar signs of a title are no formula
+        self._axes.text(
+            x, y, text, fontsize=0.72 * pixels, color=colour, ha=align, va="top", parse_math=False,
+            fontweight="bold" if bold else "normal",
+        )  # fmt: skip
+
+    def line(self, x: tuple[float, float], y: tuple[float, float]) -> None:
+        """A faint line."""
+        self._axes.plot(x, y, color=FAINT, linewidth=0.8)
+
+    def image(self, x: float, y: float, width: float, height: float, colours: npt.NDArray[np.float64]) -> None:
+        """Colours (rows, columns, 3) in a rectangle."""
+        self._axes.imshow(colours, extent=(x, x + width, y + height, y), aspect="auto", interpolation="bilinear")
+        self._axes.set_xlim(0, self._size[0])
+        self._axes.set_ylim(self._size[1], 0)
+
+    def pixels(self) -> Overlay:
+        self._canvas.draw()
+        found: Overlay = np.asarray(self._canvas.buffer_rgba(), dtype=np.float32) / 255
+        found[..., :3] *= found[..., 3:]
+        return found

@@ -1,0 +1,101 @@
+"""What the colour of a body shows, on one scale for a whole film and for all runs beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import SuppleError, did_you_mean
+from supple.recording.film import Film, Moment
+from supple.types import Array
+
+COLOURS = ("energy", "speed", "none")
+PERCENTILE = 95.0
+"""Of all values of a film: the top of the scale. A few corners are always far above the rest."""
+
+# blue over cream to red: told apart with the common kinds of colour blindness, and light enough to be shaded
+_ANCHORS = ("#4a7fb5", "#7fb2d0", "#c4dfe0", "#f8e7b6", "#f3b36b", "#e0703f", "#a8202f")
+
+
+@dataclass(frozen=True)
+class Colouring:
+    """A quantity and the top of its scale, which begins at 0."""
+
+    quantity: str
+    """One of COLOURS."""
+    top: float = 1.0
+    unit: str = ""
+
+    @property
+    def title(self) -> str:
+        """Below the colour bar."""
+        return f"{'strain energy' if self.quantity == 'energy' else 'speed'}  [{self.unit}]"
+
+    @property
+    def power(self) -> float:
+        """Energies go with the square of strains; their root spreads the colours evenly over strains."""
+        return 0.5 if self.quantity == "energy" else 1.0
+
+    @property
+    def middle(self) -> float:
+        """What the middle of the scale stands for."""
+        return float(self.top * 0.5 ** (1 / self.power))
+
+    @property
+    def shown(self) -> bool:
+        """Whether colours mean anything."""
+        return self.quantity != "none"
+
+    def values(self, moment: Moment) -> Array:
+        """(n,) from 0 to 1."""
+        raw = quantity_of(moment, self.quantity)
+        return np.clip(np.nan_to_num(raw / self.top, nan=1.0, posinf=1.0), 0.0, 1.0) ** self.power
+
+
+def check_quantity(word: str) -> str:
+    """The word, if it is one of COLOURS."""
+    if word not in COLOURS:
+        raise SuppleError(f"--colour: unknown '{word}'{did_you_mean(word, COLOURS)}; known: {', '.join(COLOURS)}")
+    return word
+
+
+def choose_colouring(quantity: str, moments: Iterable[Moment], films: Iterable[Film]) -> Colouring:
+    """The scale for these moments of all films."""
+    if quantity == "none":
+        return Colouring("none")
+    values = np.concatenate([quantity_of(moment, quantity) for moment in moments])
+    values = values[np.isfinite(values)]
+    # what never strains (a ball thrown as a whole) keeps a scale of 1 rather than one of rounding errors
+    top = float(np.percentile(values, PERCENTILE)) if len(values) else 0.0
+    top = top or float(values.max(initial=0.0)) or 1.0
+    return Colouring(quantity, top, "m/s" if quantity == "speed" else _energy_unit(films))
+
+
+def quantity_of(moment: Moment, quantity: str) -> Array:
+    """(n,) of all vertices, in SI units."""
+    if quantity == "energy":
+        return np.asarray(moment.energy, dtype=float)
+    if quantity == "speed":
+        return np.linalg.norm(np.asarray(moment.v, dtype=float), axis=1)
+    return np.zeros(len(moment.x))
+
+
+def table() -> npt.NDArray[np.float64]:
+    """(256, 3) colours from 0 to 1."""
+    from matplotlib.colors import to_rgb
+
+    anchors = np.array([to_rgb(anchor) for anchor in _ANCHORS])
+    at = np.linspace(0, len(anchors) - 1, 256)
+    return np.stack([np.interp(at, np.arange(len(anchors)), anchors[:, c]) for c in range(3)], axis=1)
+
+
+def _energy_unit(films: Iterable[Film]) -> str:
+    """Densities are by volume in solids, by area in sheets and by length in ropes."""
+    units = set()
+    for film in films:
+        faces = sum(len(part.faces) for part in film.parts)
+        units |= {"J/m³"} if len(film.tets) else {"J/m²"} if faces else {"J/m"}
+    return " or ".join(sorted(units, reverse=True))

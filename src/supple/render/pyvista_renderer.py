@@ -1,0 +1,115 @@
+"""Bodies drawn by VTK through pyvista, off screen, with smooth shading and several samples a pixel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.render.camera import HALF_ANGLE
+from supple.render.colouring import table
+from supple.render.ground import Pixels
+from supple.render.pieces import Piece, Placed
+from supple.render.shot import AMBIENT, Shot
+
+_SAMPLES = 8
+_NORMALS, _VALUES = "Normals", "values"
+
+
+class PyvistaRenderer:
+    """One window, used for all runs in turn."""
+
+    def __init__(self, shot: Shot, pieces: Sequence[Sequence[Piece]]) -> None:
+        import pyvista
+
+        view = shot.view
+        self._size = view.width, view.height
+        self._plotter = pyvista.Plotter(off_screen=True, window_size=[*self._size], lighting="none")
+        # black and without cover, so that a pixel that a body covers in part has its share of colour and no other
+        self._plotter.set_background("black")
+        self._plotter.renderer.SetBackgroundAlpha(0.0)
+        self._window = self._plotter.render_window
+        self._window.SetMultiSamples(_SAMPLES)
+        self._window.SetAlphaBitPlanes(1)
+        self._meshes: list[list[Any]] = []
+        self._actors: list[list[Any]] = []
+        for some in pieces:
+            made = [_actor(piece, shot.colouring.shown) for piece in some]
+            self._meshes.append([mesh for mesh, _ in made])
+            self._actors.append([actor for _, actor in made])
+            for _, actor in made:
+                self._plotter.add_actor(actor, reset_camera=False, render=False)
+        self._aim(shot)
+
+    def draw(self, run: int, placed: list[Placed]) -> Pixels:
+        """See `Renderer`."""
+        for k, actors in enumerate(self._actors):
+            for actor in actors:
+                actor.SetVisibility(k == run)
+        for mesh, now in zip(self._meshes[run], placed, strict=True):
+            mesh.points = now.points.astype(np.float32)
+            mesh.point_data[_NORMALS] = now.normals.astype(np.float32)
+            mesh.point_data[_VALUES] = now.values.astype(np.float32)
+            mesh.point_data.active_normals_name = _NORMALS
+            mesh.set_active_scalars(_VALUES)
+        return self._pixels().astype(np.float32) / 255
+
+    def close(self) -> None:
+        """Close the window."""
+        self._plotter.close()
+
+    def _aim(self, shot: Shot) -> None:
+        import pyvista
+
+        view, camera = shot.view, self._plotter.camera
+        camera.position, camera.focal_point, camera.up = view.eye, view.centre, view.axes[1]
+        camera.view_angle = 2 * HALF_ANGLE
+        # all that a film shows lies within a few sizes of its middle, and the eye well outside
+        reach = 2 * shot.size
+        camera.clipping_range = max(view.distance - reach, 0.02 * view.distance), view.distance + reach
+        for direction, strength in shot.lights:
+            light = pyvista.Light(light_type="scene light", intensity=strength)
+            light.positional = False
+            light.position, light.focal_point = view.centre + direction * shot.size, view.centre
+            self._plotter.add_light(light)
+
+    def _pixels(self) -> npt.NDArray[np.uint8]:
+        from vtkmodules.util.numpy_support import vtk_to_numpy
+        from vtkmodules.vtkRenderingCore import vtkWindowToImageFilter
+
+        self._window.Render()
+        grab = vtkWindowToImageFilter()
+        grab.SetInput(self._window)
+        grab.SetInputBufferTypeToRGBA()
+        grab.ReadFrontBufferOff()
+        grab.ShouldRerenderOff()
+        grab.Update()
+        width, height = self._size
+        pixels: npt.NDArray[np.uint8] = vtk_to_numpy(grab.GetOutput().GetPointData().GetScalars())
+        return pixels.reshape(height, width, 4)[::-1]
+
+
+def _actor(piece: Piece, coloured: bool) -> tuple[Any, Any]:
+    """A mesh without shape yet, and how it looks."""
+    import pyvista
+    from matplotlib.colors import ListedColormap
+
+    count = len(piece.surface.source)
+    mesh = pyvista.PolyData.from_regular_faces(np.zeros((count, 3), dtype=np.float32), piece.surface.faces)
+    mesh.point_data[_VALUES] = np.zeros(count, dtype=np.float32)
+    mapper = pyvista.DataSetMapper(mesh)
+    if coloured:
+        mapper.lookup_table = pyvista.LookupTable(ListedColormap(table()), scalar_range=(0.0, 1.0))
+        mapper.scalar_range = 0.0, 1.0
+        # values are interpolated and then coloured; colours interpolated across a large triangle would not be in the table
+        mapper.interpolate_before_map = True
+    else:
+        mapper.scalar_visibility = False
+    actor = pyvista.Actor(mapper=mapper)
+    look = actor.prop
+    look.interpolation, look.color = "Phong", piece.tone
+    look.ambient, look.diffuse, look.specular, look.specular_power = AMBIENT, 1.0, 0.1, 18.0
+    look.culling = "back" if piece.surface.closed else "none"
+    return mesh, actor

@@ -1,0 +1,81 @@
+"""What a page tells of one run, gathered before anything is drawn."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from supple.dynamics.step import Facts
+from supple.recording.folder import RunFolder, RunStatus
+from supple.render.energy_plot import History
+
+
+@dataclass(frozen=True)
+class Account:
+    """One run: its scene and method in words, its ledger, and how it ended."""
+
+    folder: RunFolder
+    status: RunStatus
+    record: Mapping[str, Any]
+    """supple (version), started and ended (ISO 8601, or None)."""
+    scene: Mapping[str, Any]
+    """The scene file as it was run; empty if there is none that can be read."""
+    facts: Facts | None
+    """What the method claims; None if this version does not know it."""
+    history: History
+    notes: tuple[str, ...]
+    """Lines of the log, and what was noticed while the run was read."""
+
+    @property
+    def title(self) -> str:
+        return str(self.scene.get("title") or self.folder.path.resolve().name)
+
+    @property
+    def description(self) -> str:
+        return str(self.scene.get("description", ""))
+
+    @property
+    def method(self) -> str:
+        return str(self.scene.get("integrator", {}).get("name", "unknown method"))
+
+    @property
+    def h(self) -> float:
+        """The step that the scene asks for [s]; 0 if it is not known."""
+        return float(self.scene.get("time", {}).get("step", 0.0))
+
+    @property
+    def duration(self) -> float:
+        """How much motion the scene asks for [s]; 0 if it is not known."""
+        return float(self.scene.get("time", {}).get("duration", 0.0))
+
+    @property
+    def elapsed(self) -> float | None:
+        """Seconds by the clock from start to end; None while it runs, and for runs that were stopped in between."""
+        resumed = any(note.startswith("goes on after step") for note in self.notes)
+        try:
+            ended, started = (datetime.fromisoformat(str(self.record.get(key))) for key in ("ended", "started"))
+        except ValueError:
+            return None
+        return None if resumed else (ended - started).total_seconds()
+
+
+def labels(accounts: Sequence[Account]) -> list[str]:
+    """A short name for each run that tells it from the others: the method, with its step or folder where that is shared."""
+    ways: tuple[Callable[[Account], str], ...] = (
+        lambda a: a.method,
+        lambda a: f"{a.method}, h = {a.h:.4g} s",
+        lambda a: f"{a.method}, {a.folder.path.resolve().name}",
+    )
+    for way in ways:
+        names = [way(account) for account in accounts]
+        if len(set(names)) == len(names):
+            return names
+    twice = Counter[str]()
+    numbered = []
+    for name in names:
+        twice[name] += 1
+        numbered.append(f"{name} ({twice[name]})" if twice[name] > 1 else name)
+    return numbered

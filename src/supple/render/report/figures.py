@@ -1,0 +1,79 @@
+"""The numbers of a run that people compare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.render.energy_plot import energy_scale, finite
+from supple.render.report.account import Account
+
+KINDS = ("kinetic", "elastic", "gravity", "other", "total")
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Counts, energies and times of one run; a run without a row has none."""
+
+    steps: int
+    pieces: int
+    """Rows of steps that failed and were taken in smaller ones."""
+    time: float
+    """Motion computed [s]."""
+    scale: float
+    """Energy in play [J]."""
+    start: dict[str, float]
+    end: dict[str, float]
+    """Energies by their kind [J]."""
+    external_work: float
+    dissipated: float
+    residue: float
+    """At the end [J]."""
+    drift: float
+    """Largest |residue| / energy in play."""
+    kept: float
+    """1 + (H(end) - H(0)) / energy in play."""
+    iterations: int
+    factorisations: int
+    searches: int
+    """Steps of the line search."""
+    wall: float
+    """Time to compute all steps [s]."""
+    wall_median: float
+    wall_most: float
+    slowest: int
+    """Number of the step that took longest."""
+
+
+def figures(account: Account) -> Figures | None:
+    """From the history; None if it has no row."""
+    rows = account.history
+    if not len(rows["time"]):
+        return None
+    scale = energy_scale(rows)
+    wall = rows["wall_seconds"][1:] if len(rows["time"]) > 1 else np.zeros(1)
+    slowest = int(np.argmax(wall))
+    end = {kind: float(rows[kind][-1]) for kind in KINDS}
+    start = {kind: float(rows[kind][0]) for kind in KINDS}
+    nominal = account.h or float(rows["h"].max())
+    return Figures(
+        steps=int(rows["step"][-1]),
+        pieces=int(np.count_nonzero(rows["h"][1:] < 0.75 * nominal)),
+        time=float(rows["time"][-1]),
+        scale=scale,
+        start=start,
+        end=end,
+        external_work=float(rows["external_work"][-1]),
+        dissipated=float(rows["dissipated"][-1]),
+        residue=float(rows["residue"][-1]),
+        drift=float(np.abs(finite(rows["residue"])).max(initial=0.0)) / scale,
+        kept=1.0 + (end["total"] - start["total"]) / scale,
+        iterations=int(rows["newton_iterations"].sum()),
+        factorisations=int(rows["factorisations"].sum()),
+        searches=int(rows["line_search_steps"].sum()),
+        wall=float(wall.sum()),
+        wall_median=float(np.median(wall)),
+        wall_most=float(wall[slowest]),
+        slowest=int(rows["step"][1:][slowest]) if len(rows["time"]) > 1 else 0,
+    )

@@ -1,0 +1,73 @@
+"""Pieces of HTML; whatever comes from a scene, a log or a folder's name is escaped here."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from html import escape
+
+Row = tuple[str, Sequence[str]]
+"""A heading and a cell for each run."""
+
+DASH = "\u2013"
+"""Stands for a value that there is none of."""
+
+
+def section(name: str, title: str, *content: str) -> str:
+    """A part of the page with a heading; none without content."""
+    inner = "\n".join(filter(None, content))
+    if not inner:
+        return ""
+    head = f'<h2 id="{escape(name)}-h">{escape(title)}</h2>'
+    return f'<section id="{escape(name)}" aria-labelledby="{escape(name)}-h">\n{head}\n{inner}\n</section>'
+
+
+def paragraph(text: str, kind: str = "") -> str:
+    return f'<p class="{kind}">{escape(text)}</p>' if kind else f"<p>{escape(text)}</p>"
+
+
+def table(caption: str, heads: Sequence[str], rows: Sequence[Row], mark: bool = False) -> str:
+    """Rows with a heading each; `heads` names the columns, none for a single run. `mark` those that differ."""
+    if not rows:
+        return ""
+    top = ""
+    if heads:
+        top = (
+            "<thead><tr><td></td>" + "".join(f'<th scope="col">{escape(head)}</th>' for head in heads) + "</tr></thead>"
+        )
+    lines = []
+    for name, cells in rows:
+        kind = ' class="differs"' if mark and len(set(cells)) > 1 else ""
+        inner = "".join(f"<td{_side(cell)}>{escape(cell)}</td>" for cell in cells)
+        lines.append(f'<tr{kind}><th scope="row">{escape(name)}</th>{inner}</tr>')
+    body = "\n".join(lines)
+    # wide tables scroll in a frame of their own, which the keyboard reaches
+    return (
+        f'<div class="wide" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
+        f"<caption>{escape(caption)}</caption>{top}<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def listing(lines: Sequence[str]) -> str:
+    return "<ul>" + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>" if lines else ""
+
+
+def folded(title: str, content: str) -> str:
+    """Opens with a click; printed open."""
+    return f"<details><summary>{escape(title)}</summary>\n{content}\n</details>" if content else ""
+
+
+def number(value: float | None, unit: str = "", digits: int = 4) -> str:
+    """Short, with its unit; what is not finite is said in words."""
+    if value is None:
+        return DASH
+    if not math.isfinite(value):
+        return "not finite"
+    text = re.sub(r"e\+?(-?)0*", r"e\1", f"{value:.{digits}g}").replace("-", "\u2212")
+    return f"{text} {unit}" if unit else text
+
+
+def _side(cell: str) -> str:
+    """Figures stand to the right."""
+    return ' class="figure"' if cell[:1].isdigit() or cell[:1] in ("\u2212", DASH) else ""

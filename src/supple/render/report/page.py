@@ -1,0 +1,93 @@
+"""The whole page: one file, nothing from the network, the same from disk and from a server."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+
+from supple import __version__
+from supple.errors import RecordError
+from supple.recording.files import replace_bytes
+from supple.render.energy_plot import History
+from supple.render.report import sections
+from supple.render.report.account import Account, labels
+from supple.render.report.figures import figures
+from supple.render.report.film_strip import films
+from supple.render.report.markup import paragraph, section
+from supple.render.report.panels import comparison_panels, energy_panels, momentum_panels, thinning
+from supple.render.report.plots import Columns, plots, resource, script
+from supple.render.report.work_panels import work_panels
+
+HELP = "Hover to read values, drag to zoom, double-click to go back; a click on a name hides its curve."
+
+
+def write_report(accounts: Sequence[Account], out: Path, film: bool = False) -> None:
+    """Write the page of one run, or of several side by side, into the file `out`."""
+    if not accounts:
+        raise RecordError(f"{out}: no runs to report on; give at least one folder")
+    replace_bytes(out, page(accounts, film).encode())
+
+
+def page(accounts: Sequence[Account], film: bool = False) -> str:
+    """The page as HTML; `film` shows moving pictures instead of stills."""
+    names = labels(accounts)
+    title = " and ".join(dict.fromkeys(account.title for account in accounts))
+    heading = title if len(accounts) == 1 else f"{title}: {len(accounts)} runs compared"
+    css = "<style>\n" + resource("page.css") + "</style>"
+    return "\n".join([
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        # the page says itself that it wants nothing from anywhere
+        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; media-src data:; '
+        "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">",
+        f"<title>{escape(heading)}, a supple report</title>\n{css}\n</head>\n<body>",
+        _body(accounts, names, heading, film),
+        "</body>\n</html>\n",
+    ])  # fmt: skip
+
+
+def _body(accounts: Sequence[Account], names: Sequence[str], heading: str, film: bool) -> str:
+    runs = [figures(account) for account in accounts]
+    histories = {name: a.history for name, a in zip(names, accounts, strict=True) if len(a.history["time"])}
+    columns = Columns()
+    alone = len(accounts) == 1
+    described = dict.fromkeys(account.description for account in accounts if account.description)
+    overview = sections.cards(accounts[0], runs[0]) if alone else sections.comparison(accounts, names, runs)
+    first = paragraph(sections.standing(accounts[0], runs[0]), "quiet") if alone else ""
+    energy = momentum = work = ""
+    if histories:
+        energies = energy_panels(accounts[0].history) if alone else comparison_panels(histories)
+        energy = _drawn(histories, accounts) + plots(energies, columns)
+        momentum = plots(momentum_panels(histories), columns)
+        work = plots(work_panels(histories), columns)
+    return "\n".join([
+        f"<header><h1>{escape(heading)}</h1>", *map(paragraph, described), first,
+        sections.warnings(accounts, names, runs), "</header>\n<main>",
+        overview if alone else section("comparison", "Comparison", overview),
+        section("film", "Film", *films(accounts, names, film)),
+        section("energy", "Energy", energy),
+        section("ledger", "Ledger", sections.ledger(names, runs) if histories else ""),
+        section("momentum", "Momentum", momentum),
+        section("work", "Work of the solver", work, sections.timings(accounts, names, runs)),
+        section("method", "Integrator" if alone else "Integrators", sections.method(accounts, names)),
+        section("scene", "Scene", sections.scene(accounts, names)),
+        section("notes", "Notes", sections.notes(accounts, names)),
+        f"</main>\n<footer><p>Written by supple {escape(__version__)} from {_sources(accounts)}.</p></footer>",
+        columns.markup(), script(),
+    ])  # fmt: skip
+
+
+def _drawn(histories: Mapping[str, History], accounts: Sequence[Account]) -> str:
+    most = max(map(thinning, histories.values()))
+    missing = len(accounts) - len(histories)
+    text = HELP
+    if most > 1:
+        text += f" Of long runs one step in {most} is drawn; tables count all."
+    if missing:
+        text += f" Without a row yet, and not drawn: {missing} of {len(accounts)} runs."
+    return paragraph(text, "quiet")
+
+
+def _sources(accounts: Sequence[Account]) -> str:
+    return ", ".join(f"<code>{escape(account.folder.path.name)}</code>" for account in accounts)

@@ -1,0 +1,187 @@
+"""The parts of a page in words and tables: overview, ledger, method, scene, timings, notes.
+
+Every table has a column for each run, so that one run and several are told in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from html import escape
+
+from supple.recording.folder import RunStatus
+from supple.render.report.account import Account
+from supple.render.report.figures import KINDS, Figures
+from supple.render.report.markup import DASH, Row, folded, listing, number, paragraph, table
+from supple.render.report.scene_rows import option_rows, scene_groups, scene_rows
+
+Numbers = Sequence[Figures | None]
+
+
+def standing(account: Account, run: Figures | None) -> str:
+    """How far the run came and how it ended, in a sentence."""
+    done = "before its first row" if run is None else f"after {_count(run.steps, 'step')}, {run.time:.4g} s of motion"
+    of = f" of {account.duration:.4g} s" if run and account.duration > run.time * (1 + 1e-9) else ""
+    return f"{account.status.value}, {done}{of}"
+
+
+def warnings(accounts: Sequence[Account], names: Sequence[str], runs: Numbers) -> str:
+    """What a reader must know before he trusts the curves."""
+    found = []
+    for account, name, run in zip(accounts, names, runs, strict=True):
+        who = f"{name}: " if len(accounts) > 1 else ""
+        if account.status is not RunStatus.FINISHED:
+            found.append(f"{who}{standing(account, run)}. The page shows what was recorded until then.")
+        if run and run.pieces:
+            found.append(
+                f"{who}{_count(run.pieces, 'row')} of the history are pieces of steps that failed at full length."
+            )
+    return "\n".join(paragraph(text, "warning") for text in found)
+
+
+def cards(account: Account, run: Figures | None) -> str:
+    """The figures of a single run that people ask for first."""
+    if run is None:
+        return ""
+    shown = {
+        "method": account.method,
+        "steps": number(run.steps, digits=12),
+        "step h": number(account.h, "s", 3),
+        "motion": number(run.time, "s"),
+        "drift, at most": number(run.drift, digits=2),
+        "iterations a step": number(run.iterations / run.steps if run.steps else None, digits=3),
+        "wall time": number(run.wall, "s", 3),
+    }
+    inner = "".join(f"<div><dt>{escape(key)}</dt><dd>{escape(value)}</dd></div>" for key, value in shown.items())
+    return f'<dl class="cards">{inner}</dl>'
+
+
+def comparison(accounts: Sequence[Account], names: Sequence[str], runs: Numbers) -> str:
+    """Several runs side by side."""
+    rows: list[Row] = [
+        ("method", [account.method for account in accounts]),
+        ("step h [s]", [number(account.h) for account in accounts]),
+        ("how it ended", [account.status.value for account in accounts]),
+        _row("steps", runs, lambda r: number(r.steps, digits=12)),
+        _row("motion [s]", runs, lambda r: number(r.time)),
+        _row("wall time of the steps [s]", runs, lambda r: number(r.wall, digits=3)),
+        _row("iterations", runs, lambda r: number(r.iterations, digits=12)),
+        _row("iterations a step", runs, lambda r: number(r.iterations / r.steps if r.steps else None, digits=3)),
+        _row("drift: most |residue| / energy", runs, lambda r: number(r.drift, digits=3)),
+        _row("energy kept: 1 + (H(end) - H(0)) / energy", runs, lambda r: number(r.kept, digits=4)),
+        _row("rows of failed steps taken in pieces", runs, lambda r: number(r.pieces, digits=12)),
+    ]
+    return table("Energy: what the run started with, or what gravity and scripts put in", names, rows)
+
+
+def ledger(names: Sequence[str], runs: Numbers) -> str:
+    """Where the energy came from and went."""
+    rows = [
+        _row("total at the start [J]", runs, lambda r: number(r.start["total"], digits=7)),
+        _row("+ work of scripted vertices [J]", runs, lambda r: number(r.external_work, digits=7)),
+        _row("- dissipated on purpose [J]", runs, lambda r: number(r.dissipated, digits=7)),
+        _row("+ made or lost by the numerics: residue [J]", runs, lambda r: number(r.residue, digits=4)),
+        _row("= total at the end [J]", runs, lambda r: number(r.end["total"], digits=7)),
+        _row("energy in play [J]", runs, lambda r: number(r.scale, digits=7)),
+        _row("residue / energy in play [-]", runs, lambda r: number(r.residue / r.scale, digits=3)),
+    ]
+    heads = list(names) if len(names) > 1 else []
+    return table("Balance over the whole run", heads, rows) + _kinds(names, runs)
+
+
+def _kinds(names: Sequence[str], runs: Numbers) -> str:
+    if len(runs) > 1:
+        rows = [_row(f"{kind} [J]", runs, lambda r, kind=kind: number(r.end[kind], digits=5)) for kind in KINDS]  # type: ignore[misc]
+        return table("Energies at the end", names, rows)
+    run = runs[0]
+    if run is None:
+        return ""
+    cells: list[Row] = [
+        (
+            f"{kind} [J]",
+            [number(v, digits=7) for v in (run.start[kind], run.end[kind], run.end[kind] - run.start[kind])],
+        )
+        for kind in KINDS
+    ]
+    return table("Energies by kind", ("start", "end", "change"), cells)
+
+
+def method(accounts: Sequence[Account], names: Sequence[str]) -> str:
+    """What each integrator claims, and the options it ran with."""
+
+    def fact(name: str, text: Callable[[Account], str]) -> Row:
+        return name, [DASH if account.facts is None else text(account) for account in accounts]
+
+    rows: list[Row] = [
+        ("integrator", [account.method for account in accounts]),
+        fact("order", lambda a: str(a.facts.order) if a.facts else ""),
+        fact("solves a step", lambda a: str(a.facts.solves) if a.facts else ""),
+        fact("stability", lambda a: a.facts.stability if a.facts else ""),
+        fact("damping of its own", lambda a: a.facts.damping if a.facts else ""),
+        fact("conserves", lambda a: ", ".join(a.facts.conserves) or "nothing" if a.facts else ""),
+        fact("choose it", lambda a: a.facts.choose if a.facts else ""),
+        *option_rows([account.scene for account in accounts]),
+    ]
+    return table("As the method states it, and the options of this run", names if len(names) > 1 else [], rows)
+
+
+def scene(accounts: Sequence[Account], names: Sequence[str]) -> str:
+    """Every value that the run was made with; several scenes show first what tells them apart."""
+    if len(accounts) == 1:
+        groups = scene_groups(accounts[0].scene)
+        tables = "\n".join(table(name, [], rows) for name, rows in groups.items())
+        return paragraph("scene.toml as it was run, in SI units.", "quiet") + f'<div class="tables">\n{tables}\n</div>'
+    rows = scene_rows([account.scene for account in accounts])
+    different = [row for row in rows if len(set(row[1])) > 1]
+    apart = table("Values that differ", names, different) or paragraph("The scenes differ in their method only.")
+    return apart + folded(
+        "All values of the scenes", table("scene.toml as it was run, SI units", names, rows, mark=True)
+    )
+
+
+def timings(accounts: Sequence[Account], names: Sequence[str], runs: Numbers) -> str:
+    """Where the time went."""
+
+    def beside(account: Account, run: Figures | None) -> str:
+        # the clock of the record counts whole seconds
+        if run is None or account.elapsed is None or account.elapsed < 1.0:
+            return DASH
+        rest = max(0.0, account.elapsed - run.wall)
+        return f"{rest:.0f} s of {account.elapsed:.0f} s"
+
+    rows = [
+        _row("all steps [s]", runs, lambda r: number(r.wall, digits=4)),
+        _row("a step, mean [s]", runs, lambda r: number(r.wall / r.steps if r.steps else None, digits=3)),
+        _row("a step, median [s]", runs, lambda r: number(r.wall_median, digits=3)),
+        _row("slowest step [s]", runs, lambda r: f"{number(r.wall_most, digits=3)} (step {r.slowest})"),
+        _row("wall time for 1 s of motion [s]", runs, lambda r: number(r.wall / r.time if r.time else None, digits=3)),
+        ("recording and output, of the run by the clock", list(map(beside, accounts, runs))),
+        _row("Newton iterations", runs, lambda r: number(r.iterations, digits=12)),
+        _row("factorisations", runs, lambda r: number(r.factorisations, digits=12)),
+        _row("line search steps", runs, lambda r: number(r.searches, digits=12)),
+        ("started", [_moment(account.record.get("started")) for account in accounts]),
+        ("ended", [_moment(account.record.get("ended")) for account in accounts]),
+    ]
+    return table("Wall time and work of the solver", names if len(names) > 1 else [], rows)
+
+
+def notes(accounts: Sequence[Account], names: Sequence[str]) -> str:
+    """What each run had to say."""
+    if len(accounts) == 1:
+        return listing(accounts[0].notes)
+    return "".join(
+        f"<h3>{escape(name)}</h3>{listing(account.notes)}"
+        for account, name in zip(accounts, names, strict=True)
+        if account.notes
+    )
+
+
+def _row(name: str, runs: Numbers, text: Callable[[Figures], str]) -> Row:
+    return name, [DASH if run is None else text(run) for run in runs]
+
+
+def _moment(text: object) -> str:
+    return str(text).replace("T", " ").replace("+00:00", " UTC") if text else DASH
+
+
+def _count(number_of: int, noun: str) -> str:
+    return f"{number_of} {noun}{'' if number_of == 1 else 's'}"

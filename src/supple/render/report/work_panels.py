@@ -1,0 +1,63 @@
+"""What the steps cost, as data for plots: how many iterations they took, and how long."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from supple.render import style
+from supple.render.energy_plot import History
+from supple.render.report.panels import Curve, Panel, thinned, thinning
+
+MOST_BARS = 40
+ALONE = style.Stroke("#0072b2")
+"""Of a single run, which needs no colour to be told from others."""
+
+
+def work_panels(histories: Mapping[str, History]) -> list[Panel]:
+    """Histogram of the iterations a step, and wall time of each step; runs without a step have neither."""
+    moved = {label: history for label, history in histories.items() if len(history["step"]) > 1}
+    if not moved:
+        return []
+    strokes = style.strokes(moved) if len(histories) > 1 else dict.fromkeys(moved, ALONE)
+    return [_iterations(moved, strokes), _wall(moved, strokes)]
+
+
+def histogram(history: History, width: int, first: int, last: int) -> tuple[list[float], list[int]]:
+    """Middles of the bars and steps in each; the row of the start is no step."""
+    edges = np.arange(first, last + width + 1, width)
+    counts, _ = np.histogram(history["newton_iterations"][1:], bins=edges)
+    return (edges[:-1] + (width - 1) / 2).tolist(), counts.tolist()
+
+
+def _iterations(histories: Mapping[str, History], strokes: Mapping[str, style.Stroke]) -> Panel:
+    counts = np.concatenate([history["newton_iterations"][1:] for history in histories.values()])
+    first, last = int(counts.min()), int(counts.max())
+    width = max(1, -(-(last - first + 1) // MOST_BARS))
+    curves = []
+    for label, history in histories.items():
+        middles, steps = histogram(history, width, first, last)
+        name = label if len(histories) > 1 else "steps"
+        curves.append(Curve(name, strokes[label], np.array(middles), np.array(steps, dtype=np.float64)))
+    note = "How many steps took how many iterations of Newton's method; methods without a solve have 0."
+    if width > 1:
+        note += f" Each bar stands for {width} numbers."
+    return Panel(
+        "iterations", "Iterations a step", "iterations  [-]", "steps  [-]", "steps", tuple(curves), note,
+        bars=float(width), across_unit="iterations",
+    )  # fmt: skip
+
+
+def _wall(histories: Mapping[str, History], strokes: Mapping[str, style.Stroke]) -> Panel:
+    curves = []
+    for label, history in histories.items():
+        every = thinning(history)
+        # single precision is plenty for a clock
+        wall = 1e3 * thinned(history["wall_seconds"][1:], every)
+        name = label if len(histories) > 1 else "wall time"
+        curves.append(Curve(name, strokes[label], thinned(history["time"][1:], every), wall.astype(np.float32), 1.2))
+    note = "Time to compute each step, without recording and output."
+    return Panel(
+        "wall", "Wall time a step", "time  [s]", "wall time a step  [ms]", "ms", tuple(curves), note, scale="log"
+    )

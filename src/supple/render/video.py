@@ -1,0 +1,163 @@
+"""Pictures into files: MP4 (H.264, which browsers play), GIF, PNG. A file appears under its name when it is complete."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+import numpy as np
+
+from supple.errors import BackendMissing, SuppleError, did_you_mean
+from supple.recording.files import trouble
+from supple.render.frames import deaf_children
+from supple.render.pictures import Picture
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+FPS = {".mp4": 30.0, ".gif": 20.0, ".png": 1.0}
+"""Pictures a second for each kind of file, unless told otherwise."""
+_PALETTE = 12  # pictures that a GIF's colours are chosen from
+_STAYS = 255  # index of the colour of pixels that stay as they are
+
+Add = Callable[[Picture], None]
+
+
+def check_target(path: Path, overwrite: bool = False) -> str:
+    """The kind of file, by its suffix; all that can be refused is refused here, before anything is drawn."""
+    kind = path.suffix.lower()
+    if kind not in FPS:
+        found = f"'{path.suffix}'" if path.suffix else "no suffix"
+        raise SuppleError(f"--to {path}: {found}{did_you_mean(kind, FPS)}; known: {', '.join(FPS)}")
+    if not path.parent.is_dir():
+        raise SuppleError(f"--to {path}: there is no folder {path.parent}; make it first, or choose another place")
+    if path.is_dir():
+        raise SuppleError(f"--to {path}: is a folder; give the name of a file")
+    if path.exists() and not overwrite:
+        raise SuppleError(f"--to {path}: exists already; choose another name, or replace it with --overwrite")
+    if kind == ".mp4":
+        try:
+            import imageio_ffmpeg  # noqa: F401
+        except ImportError as error:
+            raise BackendMissing(
+                "MP4 needs imageio-ffmpeg: pip install 'supple[render]'; GIF and PNG work without"
+            ) from error
+    return kind
+
+
+def even_size(width: int, height: int) -> tuple[int, int]:
+    """The next smaller size that H.264 with halved colour resolution can have."""
+    return width - width % 2, height - height % 2
+
+
+def played_fps(kind: str, fps: float) -> float:
+    """What a player makes of it: a GIF counts in hundredths of a second, and shows nothing for less than two."""
+    return 100.0 / _hundredths(fps) if kind == ".gif" else fps
+
+
+@contextmanager
+def open_video(path: Path, fps: float) -> Iterator[Add]:
+    """Gives the function that adds a picture; an error or interruption inside leaves no file behind."""
+    kind = path.suffix.lower()
+    new = path.with_name(f".{path.stem}.part{kind}")
+    write = {".mp4": _mp4, ".gif": _gif, ".png": _png}[kind]
+    try:
+        with write(new, fps) as add:
+            yield add
+        os.replace(new, path)
+    except OSError as error:
+        raise trouble(path, "write", error) from error
+    finally:
+        new.unlink(missing_ok=True)
+
+
+@contextmanager
+def _mp4(path: Path, fps: float) -> Iterator[Add]:
+    import imageio_ffmpeg
+
+    writer = None
+
+    def add(picture: Picture) -> None:
+        nonlocal writer
+        if writer is None:
+            height, width, _ = picture.shape
+            writer = imageio_ffmpeg.write_frames(
+                str(path), (width, height), fps=fps, codec="libx264", pix_fmt_out="yuv420p", macro_block_size=2,
+                output_params=["-crf", "20", "-movflags", "+faststart"], ffmpeg_log_level="error",
+            )  # fmt: skip
+            with deaf_children():
+                writer.send(None)
+        writer.send(np.ascontiguousarray(picture))
+
+    try:
+        yield add
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+@contextmanager
+def _png(path: Path, _: float) -> Iterator[Add]:
+    from PIL.Image import fromarray
+
+    yield lambda picture: fromarray(picture).save(path)
+
+
+@contextmanager
+def _gif(path: Path, fps: float) -> Iterator[Add]:
+    """One palette for all pictures, so that still parts keep their colours; they wait in a file until it is known."""
+    with tempfile.TemporaryFile() as heap:
+        shape: tuple[int, ...] = ()
+        count = 0
+
+        def add(picture: Picture) -> None:
+            nonlocal shape, count
+            shape, count = picture.shape, count + 1
+            heap.write(picture.tobytes())
+
+        yield add
+        frames = _changes(heap, shape, count)
+        # disposal 1 keeps the picture before below the next one
+        next(frames).save(
+            path, save_all=True, append_images=frames, duration=10 * _hundredths(fps), loop=0, disposal=1,
+            transparency=_STAYS, optimize=False,
+        )  # fmt: skip
+
+
+def _changes(heap: IO[bytes], shape: tuple[int, ...], count: int) -> Iterator[Image]:
+    """The pictures in the colours of one palette; from the second on only what differs from the one before."""
+    from PIL.Image import fromarray
+
+    palette = _palette(heap, shape, count)
+    before: Picture | None = None
+    for k in range(count):
+        now = np.array(_read(heap, shape, k).quantize(palette=palette, dither=0))
+        frame = fromarray(now if before is None else np.where(now == before, np.uint8(_STAYS), now))
+        frame.putpalette(palette.getpalette() or [])
+        before = now
+        yield frame
+
+
+def _read(heap: IO[bytes], shape: tuple[int, ...], k: int) -> Image:
+    from PIL.Image import fromarray
+
+    size = int(np.prod(shape))
+    heap.seek(k * size)
+    return fromarray(np.frombuffer(heap.read(size), dtype=np.uint8).reshape(shape))
+
+
+def _palette(heap: IO[bytes], shape: tuple[int, ...], count: int) -> Image:
+    """255 colours for all pictures, from some of them; one is left for those that stay."""
+    from PIL.Image import fromarray
+
+    some = np.unique(np.linspace(0, count - 1, _PALETTE).astype(int))
+    rows = np.concatenate([np.asarray(_read(heap, shape, int(k))) for k in some])
+    return fromarray(rows).quantize(_STAYS, kmeans=1, dither=0)
+
+
+def _hundredths(fps: float) -> int:
+    return max(2, round(100 / fps))

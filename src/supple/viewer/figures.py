@@ -1,0 +1,48 @@
+"""The numbers that go with every frame on the page, in a fixed order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from supple.types import Array
+from supple.viewer.session import Session
+
+ENERGIES = ("kinetic", "elastic", "gravity", "other", "total")
+FIGURES = (
+    "time", "step", *ENERGIES, "dissipated", "external_work", "residue", "scale",
+    "momentum", "angular_momentum", "iterations", "playing", "resets",
+)  # fmt: skip
+"""s; count; J; J; J; J; J (what errors are relative to); kg m/s; kg m^2/s; count; 0 or 1; count."""
+
+INDEX = {name: k for k, name in enumerate(FIGURES)}
+
+
+def figures_of(session: Session, playing: bool, resets: int) -> Array:
+    """How a session stands."""
+    ledger, e = session.ledger, session.ledger.energies
+    p, L = session.momenta()
+    return np.array(
+        [
+            session.state.t, session.steps, e.kinetic, e.elastic, e.gravity, e.other, e.total,
+            ledger.dissipated, ledger.external_work, ledger.residue, max(e.scale, abs(ledger.initial)),
+            np.linalg.norm(p), np.linalg.norm(L), session.iterations, playing, resets,
+        ]
+    )  # fmt: skip
+
+
+def figures_of_history(history: Mapping[str, Any]) -> Array:
+    """(rows, figures) of a recorded run; it neither plays nor has it been reset."""
+    rows = len(history["time"])
+    scale = np.maximum(
+        np.abs(history["total"]), history["kinetic"] + np.abs(history["elastic"]) + np.abs(history["other"])
+    )
+    known = {name: history[name] for name in FIGURES if name in history} | {
+        "scale": np.maximum(scale, np.abs(history["total"][:1])),
+        "momentum": np.sqrt(sum(history[f"p{axis}"] ** 2 for axis in "xyz")),
+        "angular_momentum": np.sqrt(sum(history[f"l{axis}"] ** 2 for axis in "xyz")),
+        "iterations": history["newton_iterations"],
+    }
+    return np.stack([np.asarray(known.get(name, np.zeros(rows)), dtype=np.float64) for name in FIGURES], axis=1)

@@ -1,0 +1,218 @@
+"""The live page: a simulation in a process of its own, shown and steered in the browser.
+
+The page asks for the newest frame some thirty times a second. It never makes the simulation wait: a slow or closed tab
+changes nothing for it, and all tabs see the same.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.scene.build import Assembled, build
+from supple.scene.schema import Scene
+from supple.types import Array
+from supple.viewer.body_view import BodyView, HandleView
+from supple.viewer.colours import body_colour
+from supple.viewer.controls import Buttons, Controls
+from supple.viewer.figures import INDEX
+from supple.viewer.messages import Change, Colour, Hold, Message, Release, Reset
+from supple.viewer.painter import Painter
+from supple.viewer.plots import Plots
+from supple.viewer.server import furnish
+from supple.viewer.settings import settings_of
+from supple.viewer.simulation import Simulation
+from supple.viewer.surface import mesh_surface
+
+if TYPE_CHECKING:
+    from viser import ViserServer
+
+PERIOD = 1 / 30
+PLOT_EVERY, TEXT_EVERY = 5, 4
+"""Frames between two updates of the plots and of the text."""
+GHOST_OPACITY = 0.3
+STARTING = "starting the simulation ..."
+
+
+class LivePage:
+    """One page; `refresh` brings it up to date, `close` ends its simulations."""
+
+    def __init__(self, server: ViserServer, scene: Scene, ghost: str = "", real_time: bool = True) -> None:
+        assembled = build(scene)  # all that is wrong with a scene is told before a process starts
+        self._server, self._scene = server, scene
+        self._surface = mesh_surface(assembled.mesh)
+        self._start = assembled.state.x[self._surface.vertices].astype(np.float32)
+        settings = settings_of(scene)
+        furnish(server, self._start, scene.world.up, _room(assembled, scene.world.up))
+        self._text = server.gui.add_markdown(STARTING)
+        self._note = server.gui.add_markdown("shift + drag: pull at the body")
+        Buttons(server, self._send)
+        colour = body_colour(settings.integrator)
+        self._body = BodyView(server, "/body", self._surface, self._start, colour)
+        self._painter = Painter(server, self._body, colour)
+        self._painter.choice.on_update(lambda _: self._send(Colour(self._painter.chosen)))
+        with server.gui.add_folder("parameters"):
+            self._controls = Controls(server, scene, settings, self._changed, ghost)
+        self._plots = Plots(server, other=ghost)
+        self._handle = HandleView(server, 0.012 * float(np.linalg.norm(np.ptp(self._start, axis=0))))
+        self._held: tuple[int, int, Any] | None = None
+        self._body.on_pull(self._pulled)
+        server.on_client_disconnect(lambda client: self._pulled(client.client_id, None, None))
+        self._ghost: _Ghost | None = None
+        self._lock = threading.Lock()  # callbacks of the panel come on threads of their own
+        self._number, self._frames = -1, 0
+        self.simulation = Simulation(scene, self._surface.vertices, settings, real_time=real_time)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the simulation still runs."""
+        return self.simulation.alive
+
+    def refresh(self) -> None:
+        """Show the newest frame, if there is a new one."""
+        self._switch_ghost()
+        self._tell_notes()
+        shown = self.simulation.latest(self._number)
+        other = self._ghost.refresh() if self._ghost is not None else np.nan
+        if shown is None:
+            return
+        self._number = shown.number
+        self._frames += 1
+        with self._server.atomic():
+            self._body.show(shown.x)
+            self._painter.paint(shown.values)
+            self._show_handle()
+            self._plots.add(shown.figures, other)
+            still = not shown.figures[INDEX["playing"]]
+            if still or self._frames % TEXT_EVERY == 0:
+                self._text.content = describe(shown.figures)
+            if still or self._frames % PLOT_EVERY == 0:
+                self._plots.send()
+
+    def close(self) -> None:
+        """End the processes."""
+        with suppress(Exception):  # the page may be half gone; the processes must end in any case
+            if self._ghost is not None:
+                self._ghost.close()
+        self.simulation.close()
+
+    def _send(self, message: Message) -> None:
+        with self._lock:
+            self.simulation.send(message)
+            if self._ghost is not None:
+                self._ghost.simulation.send(message)
+
+    def _changed(self) -> None:
+        settings = self._controls.settings
+        with self._lock:
+            self.simulation.send(Change(settings))
+            if self._ghost is not None:
+                self._ghost.simulation.send(Change(replace(settings, integrator=self._ghost.method)))
+        self._painter.replain(body_colour(settings.integrator))
+
+    def _pulled(self, who: int, vertex: int | None, target: Any) -> None:
+        """One tab pulls at a time; the others' mice do nothing meanwhile."""
+        if self._held is not None and self._held[0] != who:
+            return
+        if vertex is None:
+            if self._held is not None:
+                self._held = None
+                self._send(Release())
+            return
+        x, y, z = (float(c) for c in target)
+        self._held = (who, vertex, np.array([x, y, z]))
+        self._send(Hold(int(self._surface.vertices[vertex]), (x, y, z)))
+
+    def _show_handle(self) -> None:
+        held = self._held
+        if held is None:
+            self._handle.hide()
+        else:
+            self._handle.show(self._body.x[held[1]], held[2])
+
+    def _switch_ghost(self) -> None:
+        """Start or end the second simulation as the panel has it; both begin at the start."""
+        wanted = self._controls.ghost
+        if wanted == (self._ghost.method if self._ghost is not None else ""):
+            return
+        with self._lock:
+            old, self._ghost = self._ghost, None
+            if old is not None:
+                old.close()
+            if wanted:
+                self.simulation.send(Reset())
+                settings = replace(self._controls.settings, integrator=wanted)
+                process = Simulation(self._scene, self._surface.vertices, settings, leader=self.simulation)
+                colour = body_colour(wanted)
+                view = BodyView(self._server, "/ghost", self._surface, self._start, colour, GHOST_OPACITY)
+                self._ghost = _Ghost(wanted, process, view)
+        self._plots.compare(wanted)
+
+    def _tell_notes(self) -> None:
+        note = self.simulation.note()
+        other = self._ghost.simulation.note() if self._ghost is not None else None
+        if other and not note:
+            note = f"ghost: {other}"
+        if note is not None:
+            self._note.content = note or "shift + drag: pull at the body"
+
+
+class _Ghost:
+    """The second simulation and its translucent body."""
+
+    def __init__(self, method: str, simulation: Simulation, view: BodyView) -> None:
+        self.method, self.simulation, self._view = method, simulation, view
+        self._number, self._total = -1, np.nan
+
+    def refresh(self) -> float:
+        """Show its newest frame; returns its total energy [J]."""
+        shown = self.simulation.latest(self._number)
+        if shown is not None:
+            self._number = shown.number
+            self._view.show(shown.x)
+            self._total = float(shown.figures[INDEX["total"]])
+        return self._total
+
+    def close(self) -> None:
+        self.simulation.close()
+        self._view.remove()
+
+
+def _room(assembled: Assembled, up: str) -> float:
+    """How far bodies may come down before they pass the floor [m]: none for what stands, half its size for what hangs."""
+    x = assembled.state.x
+    height = x[:, "xyz".index(up)]
+    held = assembled.system.motion.held(assembled.system.n)
+    size = float(np.linalg.norm(np.ptp(x, axis=0)))
+    stands = held.any() and height[held].min() <= height.min() + 0.01 * size and height[held].max() < height.max()
+    # a bar that is clamped at one end has held vertices at its lowest height too, but its other end is as low
+    loose = not held.all() and height[~held].min() <= height.min() + 0.01 * size
+    return 0.0 if stands and not loose else 0.5 * size
+
+
+def describe(figures: Array) -> str:
+    """Where a simulation stands, in two lines."""
+    f = {name: float(figures[k]) for name, k in INDEX.items()}
+    relative = f["residue"] / f["scale"] if f["scale"] > 0 else 0.0
+    return (
+        f"t = {f['time']:.3f} s, step {f['step']:.0f}, energy {f['total']:.4g} J\n\n"
+        f"residue {relative:+.1e}, work in {f['external_work']:+.3g} J, damped {f['dissipated']:.3g} J"
+    )
+
+
+def run_live(page: LivePage, asked: Sequence[int]) -> None:
+    """Keep the page up to date until somebody asks for the end."""
+    while not asked:
+        began = time.perf_counter()
+        page.refresh()
+        if not page.alive:
+            reason = page.simulation.note()
+            raise SuppleError(f"the simulation has ended by itself{f': {reason}' if reason else ''}")
+        time.sleep(max(0.001, PERIOD - (time.perf_counter() - began)))

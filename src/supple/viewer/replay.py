@@ -1,0 +1,165 @@
+"""The replay page: a recorded run with a time scrubber and the curves of its history."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from supple.recording.film import Film, Moment, open_film
+from supple.recording.folder import RunFolder
+from supple.recording.history import read_history
+from supple.types import Array
+from supple.viewer.body_view import BodyView
+from supple.viewer.colours import body_colour
+from supple.viewer.figures import INDEX, figures_of_history
+from supple.viewer.live import GHOST_OPACITY, PERIOD, describe
+from supple.viewer.messages import Colouring
+from supple.viewer.painter import Painter
+from supple.viewer.plots import POINTS, Plots
+from supple.viewer.server import furnish
+from supple.viewer.slot import Singles
+from supple.viewer.surface import Surface, film_surface
+
+if TYPE_CHECKING:
+    from viser import ViserServer
+
+TICKS = 1000
+"""Positions of the scrubber."""
+
+
+class Take:
+    """A film, its surface and the figures of its history; closed by `close`."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        self.film: Film = open_film(folder)
+        try:
+            self.surface: Surface = film_surface(self.film)
+            self.rows: Array = figures_of_history(read_history(folder.history))
+        except BaseException:
+            self.film.close()
+            raise
+        self.name = folder.path.name
+        self.method = str(self.film.metadata.get("integrator", ""))
+
+    def at(self, t: float) -> Moment:
+        """The moment t, or the nearest one that was recorded."""
+        return self.film.at(float(np.clip(t, self.film.times[0], self.film.times[-1])))
+
+    def seen(self, moment: Moment) -> Singles:
+        """Positions of the surface."""
+        return moment.x[self.surface.vertices]
+
+    def figures(self, t: float) -> Array:
+        """Of the last step until t."""
+        k = int(np.searchsorted(self.rows[:, INDEX["time"]], t + 1e-9, side="right")) - 1
+        return self.rows[max(k, 0)]
+
+    def close(self) -> None:
+        self.film.close()
+
+
+class ReplayPage:
+    """One film, or one with another as its ghost; the time is what the scrubber says."""
+
+    def __init__(self, server: ViserServer, take: Take, other: Take | None = None) -> None:
+        self._server, self._take, self._other = server, take, other
+        first, last = float(take.film.times[0]), float(take.film.times[-1])
+        self._span = (first, last)
+        self._t, self._shown_t, self._playing = first, np.nan, False
+        start = take.at(first)
+        furnish(server, start.x, take.film.up, self._sink(start))
+        self._text = server.gui.add_markdown(f"t = {first:.3f} s")
+        server.gui.add_markdown(self._title())
+        buttons = server.gui.add_button_group("film", ("play", "pause", "start"))
+        buttons.on_click(lambda _: self._pressed(buttons.value))
+        tick = max((last - first) / TICKS, 1e-9)
+        self._scrubber = server.gui.add_slider("time  [s]", first, max(last, first + tick), tick, first)
+        self._scrubber.on_update(self._scrubbed)
+        self._speed = server.gui.add_slider("speed", 0.05, 2.0, 0.05, 1.0, hint="1 is real time.")
+        colour = body_colour(take.method)
+        self._body = BodyView(server, "/body", take.surface, take.seen(start), colour)
+        self._painter = Painter(server, self._body, colour)
+        self._ghost: BodyView | None = None
+        if other is not None:
+            x = other.seen(other.at(first))
+            self._ghost = BodyView(server, "/ghost", other.surface, x, body_colour(other.method), GHOST_OPACITY)
+        self._plots = Plots(server, (first, max(last, first + tick)), other.method if other is not None else "")
+        self._chosen = Colouring.NOTHING
+
+    def refresh(self, elapsed: float) -> None:
+        """Go on by so many seconds if it plays, and show what is due."""
+        if self._playing:
+            self._t = self._t + elapsed * self._speed.value
+            if self._t >= self._span[1]:
+                self._t, self._playing = self._span[1], False
+        if self._t != self._shown_t or self._painter.chosen is not self._chosen:
+            self._show()
+
+    def _show(self) -> None:
+        t = self._t
+        moment = self._take.at(t)
+        with self._server.atomic():
+            self._body.show(self._take.seen(moment))
+            self._painter.paint(self._values(moment))
+            if self._other is not None and self._ghost is not None:
+                self._ghost.show(self._other.seen(self._other.at(t)))
+            figures = self._take.figures(t).copy()
+            figures[INDEX["time"]] = t
+            self._text.content = describe(figures)
+            self._draw(t)
+            if self._playing:
+                self._scrubber.value = t
+        self._shown_t, self._chosen = t, self._painter.chosen
+
+    def _draw(self, t: float) -> None:
+        """The curves up to now, thinned out."""
+        rows = self._take.rows
+        rows = rows[: max(1, int(np.searchsorted(rows[:, INDEX["time"]], t + 1e-9, side="right")))]
+        kept = rows[np.unique(np.linspace(0, len(rows) - 1, POINTS).astype(int))]
+        beside = None
+        if self._other is not None:
+            theirs = self._other.rows
+            beside = np.interp(kept[:, INDEX["time"]], theirs[:, INDEX["time"]], theirs[:, INDEX["total"]])
+        self._plots.draw(kept, beside)
+
+    def _values(self, moment: Moment) -> Singles:
+        seen = self._take.surface.vertices
+        if self._painter.chosen is Colouring.SPEED:
+            return np.linalg.norm(moment.v[seen], axis=1)
+        return moment.energy[seen]
+
+    def _pressed(self, button: str) -> None:
+        if button == "start" or (button == "play" and self._t >= self._span[1]):
+            self._t = self._span[0]
+            self._scrubber.value = self._t
+        self._playing = button == "play"
+
+    def _scrubbed(self, event: Any) -> None:
+        if event.client_id is not None:  # the program itself moves the scrubber while it plays
+            self._playing = False
+            self._t = float(np.clip(self._scrubber.value, *self._span))
+
+    def _sink(self, start: Moment) -> float:
+        """How far the bodies come down below their start in a sample of frames [m]."""
+        axis = "xyz".index(self._take.film.up)
+        some = np.unique(np.linspace(0, len(self._take.film) - 1, 20).astype(int))
+        lowest = min(float(self._take.film.frame(int(k)).x[:, axis].min()) for k in some)
+        return max(0.0, float(start.x[:, axis].min()) - lowest)
+
+    def _title(self) -> str:
+        takes = [take for take in (self._take, self._other) if take is not None]
+        words = " beside ".join(f"**{take.name}** ({take.method})" for take in takes)
+        return f"{words}, {len(self._take.film)} frames"
+
+
+def run_replay(page: ReplayPage, asked: Sequence[int]) -> None:
+    """Keep the page up to date until somebody asks for the end."""
+    before = time.perf_counter()
+    while not asked:
+        now = time.perf_counter()
+        page.refresh(now - before)
+        before = now
+        time.sleep(max(0.001, PERIOD - (time.perf_counter() - now)))

@@ -1,0 +1,192 @@
+"""The process of a live simulation: takes messages, steps, and puts each frame into the slot, whoever looks."""
+
+from __future__ import annotations
+
+import multiprocessing
+import queue
+import signal
+import time
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.linalg.compiling import on_first_compile
+from supple.scene.load import read_scene
+from supple.types import Array, Ints
+from supple.viewer.figures import INDEX, figures_of
+from supple.viewer.messages import Change, Colour, Colouring, Hold, Message, Play, RealTime, Release, Reset, Step, Stop
+from supple.viewer.session import Session
+from supple.viewer.settings import Settings
+from supple.viewer.slot import Shape, Slot
+
+IDLE, BRIEF = 0.1, 0.002
+"""Longest wait for a message: while nothing moves, and while another simulation is followed [s]."""
+LATE = 0.25
+"""A simulation further behind the clock than this does not try to catch up [s]."""
+STRAIN_PERIOD = 0.1
+"""Strain energies are computed at most so often [s]."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What a process needs to begin."""
+
+    scene: str
+    """The scene as TOML."""
+    folder: str
+    """Where the scene's mesh files are looked for."""
+    settings: Settings
+    slot: str
+    shape: Shape
+    shown: Ints
+    """Vertices of which the page sees anything."""
+    leader: str = ""
+    """Slot of a simulation whose time this one follows; empty: the clock's."""
+    playing: bool = False
+    real_time: bool = True
+    resets: int = 0
+    """How often the leader has been reset before; a follower waits until both counts agree."""
+
+
+def work(job: Job, inbox: Any, notes: Any) -> None:
+    """The body of the process; ends with a Stop, or when the process that started it is gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the page decides what it means
+    on_first_compile(lambda: notes.put("compiling kernels, once on this machine for each material ..."))
+    worker = None
+    try:
+        worker = Worker(job, inbox, notes)
+        worker.run()
+    except SuppleError as problem:
+        notes.put(str(problem))
+    finally:
+        if worker is not None:
+            worker.close()
+
+
+class Worker:
+    """A session, its clock and its slot."""
+
+    def __init__(self, job: Job, inbox: Any, notes: Any) -> None:
+        self._job, self._inbox, self._notes = job, inbox, notes
+        self._slot = Slot.attach(job.slot, job.shape)
+        self._leader = Slot.attach(job.leader, job.shape) if job.leader else None
+        self._session = Session(read_scene(tomllib.loads(job.scene), Path(job.folder)), job.settings)
+        self._playing, self._real_time = job.playing, job.real_time
+        self._resets = job.resets
+        self._colouring = Colouring.NOTHING
+        self._strains: Array = np.zeros(len(job.shown))
+        self._strains_at = -1.0
+        self._clock = (0.0, 0.0)
+
+    def run(self) -> None:
+        """Until it is told to stop or nobody is left to tell it."""
+        parent = multiprocessing.parent_process()
+        self._set_clock()
+        self._show()
+        self._notes.put("")
+        while parent is None or parent.is_alive():
+            wait = self._wait()
+            messages = self._messages(wait)
+            for message in messages:
+                if isinstance(message, Stop):
+                    return
+                self._attempt(message)
+            if messages:
+                self._show()
+            elif wait <= 0.0:
+                self._attempt(None)
+                self._show()
+
+    def close(self) -> None:
+        """Let go of the memory."""
+        self._session.close()
+        self._slot.close()
+        if self._leader is not None:
+            self._leader.close()
+
+    def _messages(self, wait: float) -> list[Message]:
+        """All that have come, only the last of a row of changes or of a row of pulls; waits at most so long for one."""
+        found: list[Message] = []
+        try:
+            found.append(self._inbox.get(timeout=wait) if wait > 0.0 else self._inbox.get_nowait())
+            while True:
+                message = self._inbox.get_nowait()
+                if isinstance(message, Change | Hold) and type(found[-1]) is type(message):
+                    found.pop()
+                found.append(message)
+        except queue.Empty:
+            return found
+
+    def _wait(self) -> float:
+        """Seconds until the next step is due; 0 if it is."""
+        if self._leader is not None:
+            same = self._leader.figure(INDEX["resets"]) == self._resets
+            ahead = self._leader.figure(INDEX["time"]) - self._session.state.t
+            return 0.0 if same and ahead > 0.5 * self._session.settings.step and self._playing else BRIEF
+        if not self._playing:
+            return IDLE
+        if not self._real_time:
+            return 0.0
+        wall, t = self._clock
+        due = wall + self._session.state.t + self._session.settings.step - t
+        late = time.perf_counter() - due
+        if late > LATE:
+            self._set_clock()
+        return max(0.0, min(-late, IDLE))
+
+    def _attempt(self, message: Message | None) -> None:
+        """Obey a message, or step; what cannot be done pauses the simulation and is told."""
+        try:
+            if message is None:
+                self._session.step()
+            else:
+                self._obey(message)
+        except SuppleError as problem:
+            self._playing = False
+            self._notes.put(f"paused: {problem}")
+
+    def _obey(self, message: Message) -> None:
+        session = self._session
+        match message:
+            case Play(on) if self._leader is None:
+                self._playing = on
+            case Step() if self._leader is None:
+                self._playing = False
+                session.step()
+            case Reset():
+                session.reset()
+                self._resets += 1
+                self._playing |= self._leader is not None
+            case Change(settings):
+                self._notes.put("parameters changed: the ledger starts anew" if session.change(settings) else "")
+            case Hold(vertex, target):
+                session.hold(vertex, target)
+            case Release():
+                session.release()
+            case Colour(by):
+                self._colouring = by
+            case RealTime(on):
+                self._real_time = on
+        self._set_clock()
+
+    def _set_clock(self) -> None:
+        self._clock = (time.perf_counter(), self._session.state.t)
+
+    def _show(self) -> None:
+        state, shown = self._session.state, self._job.shown
+        figures = figures_of(self._session, self._playing, self._resets)
+        self._slot.put(figures, state.x[shown], self._values())
+
+    def _values(self) -> Array:
+        """(k,) what the colours mean."""
+        if self._colouring is Colouring.SPEED:
+            return np.linalg.norm(self._session.state.v[self._job.shown], axis=1)
+        now = time.perf_counter()
+        if self._colouring is Colouring.STRAIN and now - self._strains_at >= STRAIN_PERIOD:
+            self._strains = self._session.energy_density()[self._job.shown]
+            self._strains_at = now
+        return self._strains

@@ -1,0 +1,189 @@
+"""The live page in a real browser: it plays, its controls act, and a drag moves the body."""
+
+import time
+import tomllib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from conftest import opened, press, served, uncovered
+
+from supple.scene.load import read_scene
+from supple.viewer.figures import INDEX
+from supple.viewer.live import LivePage, run_live
+from supple.viewer.messages import Colouring, Play, Reset
+
+pytestmark = pytest.mark.browser
+
+BLOCK = """
+title = "block"
+[world]
+gravity = 3.0
+[time]
+step = "1/60"
+[[body]]
+mesh = { shape = "bar", cells = [5, 3, 3], size = [1.0, 0.6, 0.6] }
+material = { name = "stvk", young = 1e5, poisson = 0.3 }
+density = 500.0
+pin = "left"
+"""
+
+
+@pytest.fixture(scope="module")
+def live() -> Iterator[tuple[LivePage, str]]:
+    scene = read_scene(tomllib.loads(BLOCK), Path())
+    with served(lambda server: LivePage(server, scene), run_live) as page:
+        until(lambda: page[0].simulation.latest() is not None, "the simulation")
+        yield page
+
+
+@pytest.fixture(autouse=True)
+def from_the_start(live: tuple[LivePage, str]) -> None:
+    simulation = live[0].simulation
+    simulation.send(Play(False))
+    simulation.send(Reset())
+    until(lambda: figure(live[0], "resets") == simulation.resets, "a reset")
+
+
+def until(found: Callable[[], bool], what: str, patience: float = 60.0) -> None:
+    end = time.monotonic() + patience
+    while not found():
+        assert time.monotonic() < end, f"waited in vain for: {what}"
+        time.sleep(0.05)
+
+
+def figure(page: LivePage, name: str) -> float:
+    shown = page.simulation.latest()
+    return float(shown.figures[INDEX[name]]) if shown else float("nan")
+
+
+def choose(tab: Any, old: str, new: str) -> None:
+    """Another entry of a dropdown; the first input of the two that show its value is the visible one."""
+    tab.locator(f"input[value='{old}']").first.click()
+    tab.get_by_role("option", name=new, exact=True).click()
+
+
+def seconds(text: str) -> float:
+    return float(text.split()[2])
+
+
+def test_play_advances_time(live: tuple[LivePage, str], tab: Any) -> None:
+    line = opened(tab, live[1])
+    assert seconds(line.inner_text()) == 0.0
+    press(tab, "play")
+    until(lambda: seconds(line.inner_text()) > 0.3, "time to pass on the page")
+    press(tab, "pause")
+    until(lambda: figure(live[0], "playing") == 0, "the pause")
+    until(lambda: abs(seconds(line.inner_text()) - figure(live[0], "time")) < 1e-3, "the page to show the last step")
+    before = figure(live[0], "step")
+    press(tab, "step")
+    until(lambda: figure(live[0], "step") == before + 1, "a single step")
+    press(tab, "reset")
+    until(lambda: seconds(line.inner_text()) == 0.0, "the start")
+
+
+def test_another_integrator_changes_the_energy_curve(live: tuple[LivePage, str], tab: Any) -> None:
+    opened(tab, live[1])
+    press(tab, "play")
+    until(lambda: figure(live[0], "time") > 0.5, "half a second")
+    assert abs(figure(live[0], "residue")) < 1e-11 * figure(live[0], "scale")
+    curve = live[0]._plots._handles["energy"]
+    total = curve.data[5]
+    assert np.ptp(total) <= 1e-9 * np.abs(total).max() + 1e-12 * figure(live[0], "scale")
+    choose(tab, "avf", "backward-euler")
+    until(lambda: figure(live[0], "residue") < -1e-3 * figure(live[0], "scale"), "energy to be lost")
+    until(lambda: curve.data[5][-1] < curve.data[5][0] - 1e-3 * figure(live[0], "scale"), "the curve to fall")
+    choose(tab, "backward-euler", "avf")
+    until(lambda: live[0]._controls.settings.integrator == "avf", "the old method")
+
+
+def test_a_slider_starts_the_ledger_anew(live: tuple[LivePage, str], tab: Any) -> None:
+    opened(tab, live[1])
+    press(tab, "play")
+    until(lambda: figure(live[0], "step") > 10, "some steps")
+    slider = tab.get_by_role("slider").nth(1)  # step, stiffness, damping, gravity
+    slider.focus()
+    for _ in range(4):
+        tab.keyboard.press("ArrowRight")
+    until(lambda: live[0]._controls.settings.stiffness == pytest.approx(10**0.2), "the slider")
+    tab.get_by_text("parameters changed: the ledger starts anew").wait_for()
+    for _ in range(4):
+        tab.keyboard.press("ArrowLeft")
+    until(lambda: live[0]._controls.settings.stiffness == pytest.approx(1.0), "the slider to come back")
+
+
+def drag(tab: Any, whence: tuple[float, float], way: tuple[float, float], held: Callable[[], None]) -> None:
+    """Shift and the mouse; `held` is called before it lets go."""
+    x, y = whence
+    tab.keyboard.down("Shift")
+    for k in (8, 4, 0):  # several moves: what is under the mouse is found out frame by frame
+        tab.mouse.move(x + k, y)
+        tab.wait_for_timeout(500)
+    tab.mouse.down()
+    for k in range(1, 13):
+        tab.mouse.move(x + way[0] * k / 12, y + way[1] * k / 12)
+        tab.wait_for_timeout(60)
+    held()
+    tab.mouse.up()
+    tab.keyboard.up("Shift")
+
+
+@pytest.mark.parametrize("colouring", [Colouring.NOTHING, Colouring.STRAIN])
+def test_dragging_moves_the_vertex(
+    live: tuple[LivePage, str], tab: Any, colouring: Colouring, tmp_path: Path
+) -> None:
+    page = live[0]
+    opened(tab, live[1])
+    if colouring is not Colouring.NOTHING:
+        choose(tab, "nothing", colouring.value)
+        until(lambda: page._painter.chosen is colouring, "the choice")
+    press(tab, "play")
+    uncovered(tab)
+    until(lambda: figure(page, "time") > 0.2, "the fall")
+
+    def pulled() -> None:
+        until(lambda: page._held is not None, "the handle")
+        held = page._held
+        assert held is not None
+        assert np.linalg.norm(held[2] - page._start[held[1]]) > 0.02
+        until(lambda: figure(page, "other") > 0 and figure(page, "external_work") > 0, "work of the hand")
+        until(lambda: (page._body.x[held[1]] - page._start[held[1]]) @ (held[2] - page._start[held[1]]) > 0, "a move")
+        tab.screenshot(path=tmp_path / "pulled.png")
+
+    tab.screenshot(path=tmp_path / "before.png")
+    drag(tab, (320, 185), (30, -110), pulled)
+    until(lambda: figure(page, "other") == 0.0 and page._held is None, "the release")
+    assert abs(figure(page, "residue")) < 1e-10 * figure(page, "scale")
+    if colouring is not Colouring.NOTHING:
+        tab.get_by_label("Expand panel").or_(tab.get_by_label("Minimize panel")).first.click()
+        choose(tab, colouring.value, "nothing")
+        until(lambda: page._painter.chosen is Colouring.NOTHING, "plain colours")
+
+
+def test_two_tabs_see_the_same_and_closing_one_changes_nothing(
+    live: tuple[LivePage, str], tab: Any, browser: Any
+) -> None:
+    line = opened(tab, live[1])
+    press(tab, "play")
+    second = browser.new_page()
+    other = opened(second, live[1])
+    until(lambda: abs(seconds(line.inner_text()) - seconds(other.inner_text())) < 0.5, "both to agree")
+    second.close()
+    before = figure(live[0], "time")
+    until(lambda: figure(live[0], "time") > before + 0.3 and seconds(line.inner_text()) > before, "it to go on")
+
+
+def test_a_ghost_appears_and_goes(live: tuple[LivePage, str], tab: Any, tmp_path: Path) -> None:
+    page = live[0]
+    opened(tab, live[1])
+    choose(tab, "none", "backward-euler")
+    until(lambda: page._ghost is not None and page._ghost.simulation.latest() is not None, "the ghost")
+    press(tab, "play")
+    until(lambda: page._ghost is not None and page._ghost._total < figure(page, "total"), "the ghost to lose energy")
+    tab.get_by_text("total of backward-euler").wait_for()
+    tab.screenshot(path=tmp_path / "ghost.png")
+    tab.locator("input[value='backward-euler']").first.click()
+    tab.get_by_role("option", name="none", exact=True).click()
+    until(lambda: page._ghost is None, "the ghost to go")
