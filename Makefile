@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BLENDER ?= .venv-blender
 OUT ?= runs/demo
 
-.PHONY: demo test check unit study test-blender bench docs clean
+.PHONY: demo test check unit study test-browser test-blender bench docs clean
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -32,10 +32,20 @@ check: $(VENV)/.supple-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.supple-dev
-	$(BIN)/python -m pytest -m "not study and not blender" -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m "not study and not browser and not blender" -n 2 --dist loadfile
 
 study: $(VENV)/.supple-dev  ## the long numerical studies, not part of `make test`
 	$(BIN)/python -m pytest -m study
+
+$(VENV)/.supple-browser: pyproject.toml $(VENV)/.supple-dev
+	$(BIN)/python -m pip install --quiet --editable '.[dev,browser]'
+	touch $@
+
+test-browser: $(VENV)/.supple-browser  ## the pages in a real browser (Chromium; installed by apt-get where root may)
+	@command -v chromium chromium-browser google-chrome $(CHROMIUM) > /dev/null || \
+	  { test "$$(id -u)" = 0 && apt-get install -y chromium; } || \
+	  { echo "no Chromium here and none could be installed: install it, or name one with CHROMIUM=/path"; exit 1; }
+	$(BIN)/python -m pytest -m browser tests/browser
 
 $(BLENDER)/.installed: | $(BIN)/python
 	$(PYTHON) -m venv $(BLENDER)
@@ -44,7 +54,7 @@ $(BLENDER)/.installed: | $(BIN)/python
 	touch $@
 
 test-blender: $(VENV)/.supple-dev $(BLENDER)/.installed  ## Blender imports the exports (downloads 400 MB once; needs Python 3.11)
-	$(BIN)/python -m pytest -m blender tests/blender
+	BLENDER=$(BLENDER) $(BIN)/python -m pytest -m blender tests/blender
 
 bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/newton_iteration.py
@@ -53,6 +63,8 @@ bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/modes.py
 	$(BIN)/python benchmarks/stiffness_cost.py
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/render.py
+	$(BIN)/python benchmarks/streaming.py
 
 docs: $(VENV)/.supple-dev  ## rewrite generated code and tables
 	$(BIN)/python tools/write_contraction.py

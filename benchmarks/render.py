@@ -3,8 +3,10 @@
     python benchmarks/render.py [--frames 60] [--size 960x540] [--renderers vtk,plain] [--workers 1,2] [--json]
 
 Seconds a frame over the whole film, MP4 included, once it runs: `start_s` is what passes until the first picture (the
-probe of GL is apart, `probe_s`). The motion is made up, nothing is simulated.
-With --json the last line is a list of {"renderer", "workers", "frames", "seconds_a_frame", "start_s", "probe_s"}.
+probe of GL is apart, `probe_s`). `cpu_s_a_frame` is what drawing takes of processors, whoever else uses them; the
+encoder is not in it. The motion is made up, nothing is simulated.
+With --json the last line is a list of {"renderer", "workers", "frames", "seconds_a_frame", "cpu_s_a_frame", "start_s",
+"probe_s"}.
 """
 
 from __future__ import annotations
@@ -56,19 +58,20 @@ def measure(
         times = film_times([film], FPS)
         shot = make_shot([folder.path], [film], times, size, CAMERAS["iso"], "energy")
     began = time.perf_counter()
-    first = began
-    with open_video(out, FPS) as add:
-        with closing(draw_frames(shot, [float(t) for t in times], renderer, drawing, workers)) as pictures:
-            for k, picture in enumerate(pictures):
-                if k == 0:
-                    first = time.perf_counter()
-                add(picture)
-    end = time.perf_counter()
+    first, worked = began, 0.0
+    drawn = draw_frames(shot, [float(t) for t in times], renderer, drawing, workers)
+    with open_video(out, FPS) as add, closing(drawn) as pictures:
+        for k, picture in enumerate(pictures):
+            if k == 0:
+                first, worked = time.perf_counter(), time.process_time()
+            add(picture)
+    end, worked = time.perf_counter(), time.process_time() - worked
     return {
         "renderer": renderer,
         "workers": workers,
         "frames": len(times),
         "seconds_a_frame": (end - first) / (len(times) - 1),
+        "cpu_s_a_frame": worked / (len(times) - 1) if workers == 1 else None,
         "start_s": first - began,
     }
 
@@ -98,6 +101,7 @@ def main() -> None:
                 print(
                     f"{renderer:<6} {workers} process{'es' if workers > 1 else '  '} "
                     f"{row['seconds_a_frame']:.3f} s a frame, first after {row['start_s']:.1f} s"
+                    + (f"; {row['cpu_s_a_frame']:.3f} s of processor" if row["cpu_s_a_frame"] else "")
                 )
     if options.json:
         print(json.dumps(rows))

@@ -14,11 +14,13 @@ from supple.cli import main
 from supple.recording.film import Film, open_film
 from supple.recording.folder import RunFolder
 
-pytestmark = pytest.mark.blender
-
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = ROOT / os.environ.get("BLENDER", ".venv-blender") / "bin" / "python"
 FRAMES, FPS = 48, 24
+pytestmark = [
+    pytest.mark.blender,
+    pytest.mark.skipif(not PYTHON.exists(), reason="Blender's module is not installed; run `make test-blender`"),
+]
 SCENE = """
 [world]
 gravity = 9.81

@@ -1,6 +1,5 @@
 """The live page in a real browser: it plays, its controls act, and a drag moves the body."""
 
-import time
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import opened, press, served, uncovered
+from pages import BLOCK, choose, opened, press, seconds, served, uncovered, until
 
 from supple.scene.load import read_scene
 from supple.viewer.figures import INDEX
@@ -16,19 +15,6 @@ from supple.viewer.live import LivePage, run_live
 from supple.viewer.messages import Colouring, Play, Reset
 
 pytestmark = pytest.mark.browser
-
-BLOCK = """
-title = "block"
-[world]
-gravity = 3.0
-[time]
-step = "1/60"
-[[body]]
-mesh = { shape = "bar", cells = [5, 3, 3], size = [1.0, 0.6, 0.6] }
-material = { name = "stvk", young = 1e5, poisson = 0.3 }
-density = 500.0
-pin = "left"
-"""
 
 
 @pytest.fixture(scope="module")
@@ -47,26 +33,9 @@ def from_the_start(live: tuple[LivePage, str]) -> None:
     until(lambda: figure(live[0], "resets") == simulation.resets, "a reset")
 
 
-def until(found: Callable[[], bool], what: str, patience: float = 60.0) -> None:
-    end = time.monotonic() + patience
-    while not found():
-        assert time.monotonic() < end, f"waited in vain for: {what}"
-        time.sleep(0.05)
-
-
 def figure(page: LivePage, name: str) -> float:
     shown = page.simulation.latest()
     return float(shown.figures[INDEX[name]]) if shown else float("nan")
-
-
-def choose(tab: Any, old: str, new: str) -> None:
-    """Another entry of a dropdown; the first input of the two that show its value is the visible one."""
-    tab.locator(f"input[value='{old}']").first.click()
-    tab.get_by_role("option", name=new, exact=True).click()
-
-
-def seconds(text: str) -> float:
-    return float(text.split()[2])
 
 
 def test_play_advances_time(live: tuple[LivePage, str], tab: Any) -> None:
@@ -131,9 +100,7 @@ def drag(tab: Any, whence: tuple[float, float], way: tuple[float, float], held: 
 
 
 @pytest.mark.parametrize("colouring", [Colouring.NOTHING, Colouring.STRAIN])
-def test_dragging_moves_the_vertex(
-    live: tuple[LivePage, str], tab: Any, colouring: Colouring, tmp_path: Path
-) -> None:
+def test_dragging_moves_the_vertex(live: tuple[LivePage, str], tab: Any, colouring: Colouring, tmp_path: Path) -> None:
     page = live[0]
     opened(tab, live[1])
     if colouring is not Colouring.NOTHING:

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import opened, press, served
-from test_live_page import BLOCK, choose, seconds, until
+from pages import BLOCK, choose, opened, press, seconds, served, until
 
 from supple.recording.folder import RunFolder, RunStatus
 from supple.scene.load import read_scene

@@ -8,6 +8,7 @@ from moving import bodies, film, write
 
 from supple.errors import MeshError, RecordError
 from supple.export.export import Skin
+from supple.export.nearest import Tets, to_triangles
 from supple.export.skin import bind, check_fit
 from supple.mesh.mesh import Mesh, join
 from supple.mesh.topology import surface
@@ -95,5 +96,22 @@ def test_a_skin_elsewhere_is_refused(tmp_path: Path) -> None:
     with film(tmp_path / "run", only="bar") as source:
         with pytest.raises(MeshError, match=r"away from the body.*--skin-scale"):
             write(source, "glb", tmp_path / "made", skin=Skin("far.obj", far, BAR.vertices))
+        with pytest.raises(MeshError, match="has no triangles"):
+            write(source, "glb", tmp_path / "made", skin=Skin("dots.obj", Mesh(BAR.vertices), BAR.vertices))
         with pytest.raises(RecordError, match="changed after the run"):
             write(source, "glb", tmp_path / "made", skin=Skin("b.obj", ball(0.2), BAR.vertices[:-1]))
+
+
+def test_the_search_agrees_with_trying_all() -> None:
+    """Tets of very different sizes, points inside, near and far."""
+    tets = np.arange(4 * 60, dtype=np.int32).reshape(-1, 4)
+    sizes = np.repeat(10.0 ** RANDOM.uniform(-2, 0.5, 60), 4)[:, None]
+    rest = np.repeat(RANDOM.normal(size=(60, 3)), 4, axis=0) + sizes * RANDOM.normal(size=(240, 3))
+    points = RANDOM.normal(size=(400, 3)) * RANDOM.choice([0.3, 1, 10], size=(400, 1))
+    solid = Tets(rest, tets)
+    _, distance = solid.locate(points)
+    weights = solid.weights(points[:, None], np.broadcast_to(np.arange(60), (400, 60)))
+    inside = (weights.min(axis=-1) >= 0).any(axis=1)
+    sides = to_triangles(points[:, None], np.broadcast_to(solid.sides, (400, *solid.sides.shape)))
+    np.testing.assert_allclose(distance, np.where(inside, 0, sides.min(axis=1)), atol=1e-9)
+    assert 10 < inside.sum() < 390

@@ -40,7 +40,7 @@ def make_run(
     step=0.05,
     rate=0.0,
     log="begins\nfinished after step 20\n",
-    frames=2,
+    frames=8,
 ):
     """A swing whose energy grows at `rate` [1/s], as a run would have left it."""
     folder = RunFolder.create(path)
@@ -56,7 +56,7 @@ def make_run(
     animation = AnimationWriter.create(folder.animation, cells, 4, 50, {"up": "y", "integrator": method})
     for k in range(frames):
         x = corners + 0.1 * k
-        animation.record(0.5 * k, x, np.zeros((4, 3)), np.arange(4.0))
+        animation.record(k / 8, x, np.zeros((4, 3)), np.arange(4.0))
     animation.close()
     if status is not RunStatus.RUNNING:
         folder.mark(status)

@@ -1,31 +1,15 @@
 """A session: changes between steps, and a ledger that closes through them."""
 
-import tomllib
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from small_bar import bar
 
 from supple.errors import StepFailed
-from supple.scene.load import load_scene, read_scene
-from supple.scene.schema import Scene
+from supple.scene.load import load_scene
 from supple.viewer.session import Session
 from supple.viewer.settings import integrator_choices, material_choices, settings_of
-
-BAR = """
-[time]
-step = "1/60"
-[[body]]
-mesh = { shape = "bar", cells = [4, 1, 1], size = [1.0, 0.25, 0.25] }
-material = { name = "stvk", young = 2e4, poisson = 0.3 }
-density = 500.0
-pin = "left"
-"""
-
-
-def bar(**changes: str) -> Scene:
-    return read_scene(tomllib.loads(BAR), Path(), overrides=[f"{k}={v}" for k, v in changes.items()])
 
 
 def far_vertex(session: Session) -> int:
@@ -61,7 +45,7 @@ def test_dragging_is_booked_as_work(damping: float) -> None:
     vertex = far_vertex(session)
     start = session.state.x[vertex].copy()
     for k in range(40):
-        session.hold(vertex, start + [0.0, 0.01 * k, 0.005 * k])
+        session.hold(vertex, start + np.array([0.0, 0.01 * k, 0.005 * k]))
         residues += advance(session, 1)
     assert session.state.x[vertex, 1] > start[1] + 0.1
     worked = session.ledger.external_work

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_session import bar
+from small_bar import bar
 
 from supple.scene.build import build
 from supple.viewer.figures import INDEX
@@ -144,7 +144,7 @@ def test_a_ghost_keeps_to_its_leader(simulation: Simulation) -> None:
 PARENT = """
 import sys, time
 sys.path[:0] = [{tests!r}]
-from test_session import bar
+from small_bar import bar
 from supple.scene.build import build
 from supple.viewer.settings import settings_of
 from supple.viewer.simulation import Simulation

@@ -31,9 +31,7 @@ def render(
     stop: Annotated[float | None, typer.Option(help="End at this time [s].")] = None,
     time: Annotated[float | None, typer.Option(help="Time of a .png [s].", show_default="the end")] = None,
     size: Annotated[str, typer.Option(help="Width and height in pixels.")] = "960x540",
-    camera: Annotated[
-        str, typer.Option(help="front, side, top, iso, or azimuth,elevation[,zoom] in degrees.")
-    ] = "iso",
+    camera: Annotated[str, typer.Option(help="front, side, top, iso, or azimuth,elevation[,zoom] in degrees.")] = "iso",
     colour: Annotated[str, typer.Option(help="Colours show energy (strain), speed, or none.")] = "energy",
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes that draw.", show_default="one for each processor")
@@ -176,13 +174,18 @@ def _write(
 
     workers = min(workers or good_workers(len(times)), len(times))
     began = perf_counter()
-    with stop_requests() as asked, progress(console, to.name, len(times)) as show, open_video(to, fps) as add:
-        with closing(draw_frames(shot, [float(t) for t in times], renderer, drawing, workers)) as pictures:
-            for k, picture in enumerate(pictures):
-                add(picture)
-                show(k + 1, f"t {times[k]:.2f} s")
-                if asked and k + 1 < len(times):
-                    raise typer.Exit(130)
+    drawn = draw_frames(shot, [float(t) for t in times], renderer, drawing, workers)
+    with (
+        stop_requests() as asked,
+        progress(console, to.name, len(times)) as show,
+        open_video(to, fps) as add,
+        closing(drawn) as pictures,
+    ):
+        for k, picture in enumerate(pictures):
+            add(picture)
+            show(k + 1, f"t {times[k]:.2f} s")
+            if asked and k + 1 < len(times):
+                raise typer.Exit(130)
     seconds = perf_counter() - began
     played = played_fps(to.suffix.lower(), fps)
     console.print(

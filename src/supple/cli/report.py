@@ -16,7 +16,9 @@ NAME = "report.html"
 
 
 def report(
-    folders: Annotated[list[Path], typer.Argument(metavar="FOLDER...", help="Folders that `supple run` or `supple compare` wrote.")],
+    folders: Annotated[
+        list[Path], typer.Argument(metavar="FOLDER...", help="Folders that `supple run` or `supple compare` wrote.")
+    ],
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE.html", help=f"Default: {NAME} in the folder of the run, or here for several."),

@@ -14,7 +14,7 @@ from supple.export import FORMATS
 from supple.export.format import Format
 from supple.export.selection import chosen_parts, chosen_times, surface_body, tets_of, whole_body
 from supple.export.sequence import Body, Instant, Sequence
-from supple.export.skin import bind, check_fit, skinned
+from supple.export.skin import bind, check_fit, check_surface, skinned
 from supple.export.staging import check_free, staged
 from supple.mesh.mesh import Mesh
 from supple.recording.film import Film, Part
@@ -135,6 +135,7 @@ def _worn(film: Film, part: Part, skin: Skin) -> tuple[Body, list[str]]:
             f"{film.path}: has {film.vertices} vertices, but the scene now gives {len(skin.rest)}: "
             "scene or mesh file were changed after the run; undo that, or run again"
         )
+    check_surface(skin.where, skin.mesh)
     first, end = part.span
     size = float(np.linalg.norm(np.ptp(skin.rest[first:end], axis=0)))
     binding = bind(skin.mesh.vertices, skin.rest, tets_of(film, part))

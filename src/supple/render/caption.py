@@ -98,6 +98,6 @@ class _Canvas:
 
     def pixels(self) -> Overlay:
         self._canvas.draw()
-        found: Overlay = np.asarray(self._canvas.buffer_rgba(), dtype=np.float32) / 255
+        found: Overlay = np.asarray(self._canvas.buffer_rgba(), dtype=np.float32) / np.float32(255)
         found[..., :3] *= found[..., 3:]
         return found

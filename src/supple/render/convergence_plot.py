@@ -34,7 +34,7 @@ def plot_work(curves: Curves, path: Path, title: str) -> None:
 
 
 def _plot(curves: Curves, path: Path, title: str, across: str, label: str, slopes: bool) -> None:
-    figure = style.new_figure(9.0, 6.2, title)
+    figure = style.new_figure(8.0, 6.0, title)
     panels = figure.subplots(1, 2)
     strokes = style.strokes(curves)
     for axes, column, name in zip(

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
@@ -31,7 +31,7 @@ def good_workers(frames: int) -> int:
 
 def draw_frames(
     shot: Shot, times: Sequence[float], renderer: str, drawing: Drawing, workers: int = 1
-) -> Iterator[Picture]:
+) -> Generator[Picture, None, None]:
     """A picture for each time; whoever stops early should close the generator, which stops the processes."""
     if workers == 1:
         drawing.prepare()
@@ -42,14 +42,13 @@ def draw_frames(
     spawn = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, spawn, initializer=_open, initargs=(shot, renderer, drawing))
     waiting: deque[Future[Picture]] = deque()
-    left = iter(times)
     try:
-        while True:
-            while len(waiting) < _AHEAD * workers and (t := next(left, None)) is not None:
-                with deaf_children():
-                    waiting.append(pool.submit(_draw, t))
-            if not waiting:
-                return
+        for t in times:
+            with deaf_children():
+                waiting.append(pool.submit(_draw, t))
+            if len(waiting) >= _AHEAD * workers:
+                yield waiting.popleft().result()
+        while waiting:
             yield waiting.popleft().result()
     except BrokenProcessPool as error:
         raise SuppleError(
@@ -73,8 +72,6 @@ def deaf_children() -> Iterator[None]:
 def _open(shot: Shot, renderer: str, drawing: Drawing) -> None:
     global _pictures
     threading.Thread(target=_leave_with_parent, daemon=True).start()
-    # processes share the processors already: threads of the software renderer would only get into each other's way
-    os.environ.setdefault("LP_NUM_THREADS", "1")
     drawing.prepare()
     _pictures = Pictures(shot, renderer)
 

@@ -103,7 +103,7 @@ class Scatter:
     """Fixed points on a surface, dense enough for its shadow."""
 
     surface: Surface
-    face: Array
+    face: npt.NDArray[np.intp]
     weights: Array
 
     def place(self, points: Array) -> Array:

@@ -30,6 +30,8 @@ BELOW = 10.0
 
 def plot_spectra(spectra: Mapping[str, tuple[Array, float]], path: Path, title: str) -> None:
     """Label -> ascending eigenvalues [1/s^2] and the size below which they are zero; a second axis has frequencies."""
+    from matplotlib.ticker import LogFormatter
+
     figure = style.new_figure(8.0, 5.6, title)
     axes = figure.subplots()
     least = min((float(v[v > zero].min(initial=math.inf)) for v, zero in spectra.values()), default=math.inf)
@@ -49,10 +51,12 @@ def plot_spectra(spectra: Mapping[str, tuple[Array, float]], path: Path, title: 
             axes.plot([], [], marker="x", label=f"unstable, -λ ({unstable.sum()})", **few)
     axes.set_yscale("log")
     style.dress(axes, "eigenvalue λ  [1/s²]")
-    axes.set_xlabel("mode", fontsize=12.5, color=style.INK)
+    axes.set_xlabel("mode  [number]", fontsize=12.5, color=style.INK)
     hertz = axes.secondary_yaxis("right", functions=(_frequency, _eigenvalue))
     hertz.set_ylabel("frequency  [Hz]", fontsize=12.5, color=style.INK)
-    hertz.tick_params(labelsize=11.5, colors=style.INK, length=3)
+    hertz.tick_params(which="both", labelsize=11.5, colors=style.INK, length=3)
+    for ticks in (hertz.yaxis.set_major_formatter, hertz.yaxis.set_minor_formatter):
+        ticks(LogFormatter(minor_thresholds=(2.0, 0.5)))  # plain figures; between the decades only where there are few
     style.legend_below(figure, axes, columns=3)
     style.save(figure, path)
 

@@ -57,9 +57,7 @@ def cut_pieces(film: Film, tone: str, size: float) -> list[Piece]:
     first = np.nan_to_num(np.asarray(film.frame(0).x, dtype=float))
     found = [(part, s) for part in film.parts for s in surfaces(part, first[part.vertices], size)]
     share = SAMPLES // max(1, len(found))
-    return [
-        Piece(part, s, tone, scatter(s, s.place(first[part.vertices])[0], share)) for part, s in found
-    ]
+    return [Piece(part, s, tone, scatter(s, s.place(first[part.vertices])[0], share)) for part, s in found]
 
 
 def place(piece: Piece, moment: Moment, colouring: Colouring) -> Placed:

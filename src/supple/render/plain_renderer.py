@@ -49,12 +49,12 @@ class PlainRenderer:
         parts = [self._triangles(now) for now in placed]
         corners, colours, depth = (np.concatenate([part[k] for part in parts]) for k in range(3))
         order = np.argsort(-depth)
-        self._polygons.set_verts(corners[order])
+        self._polygons.set_verts(list(corners[order]))
         # edges of the same colour, or hairlines of the background show between neighbours
         self._polygons.set_facecolor(colours[order])
         self._polygons.set_edgecolor(colours[order])
         self._canvas.draw()
-        pixels: Pixels = np.asarray(self._canvas.buffer_rgba(), dtype=np.float32) / 255
+        pixels: Pixels = np.asarray(self._canvas.buffer_rgba(), dtype=np.float32) / np.float32(255)
         pixels[..., :3] *= pixels[..., 3:]
         return pixels
 

@@ -54,7 +54,7 @@ class PyvistaRenderer:
             mesh.point_data[_VALUES] = now.values.astype(np.float32)
             mesh.point_data.active_normals_name = _NORMALS
             mesh.set_active_scalars(_VALUES)
-        return self._pixels().astype(np.float32) / 255
+        return self._pixels().astype(np.float32) / np.float32(255)
 
     def close(self) -> None:
         """Close the window."""

@@ -67,16 +67,14 @@ def read_size(text: str) -> tuple[int, int]:
     width, cross, height = text.lower().partition("x")
     if cross and width.isdecimal() and height.isdecimal():
         found = int(width), int(height)
-        if SMALLEST <= min(found) and max(found) <= LARGEST:
+        if min(found) >= SMALLEST and max(found) <= LARGEST:
             return found
     raise SuppleError(
         f"--size: found '{text}'; give width and height in pixels, from {SMALLEST} to {LARGEST}, such as 960x540"
     )
 
 
-def film_times(
-    films: Sequence[Film], fps: float, start: float | None = None, stop: float | None = None
-) -> Array:
+def film_times(films: Sequence[Film], fps: float, start: float | None = None, stop: float | None = None) -> Array:
     """`fps` times for each second, from the earliest start to the last end of the films unless told otherwise."""
     begin, end = span(films)
     first = begin if start is None else start

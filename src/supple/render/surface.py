@@ -28,9 +28,12 @@ _THIN, _THICK = 0.0025, 0.007  # radii of tubes over the size of the film
 class Surface(Protocol):
     """Triangles that follow the vertices of a part."""
 
-    faces: Ints
-    source: Ints
-    closed: bool
+    @property
+    def faces(self) -> Ints: ...
+    @property
+    def source(self) -> Ints: ...
+    @property
+    def closed(self) -> bool: ...
 
     def place(self, x: Array) -> tuple[Array, Array]:
         """Points and unit normals (k, 3) with the vertices at x."""

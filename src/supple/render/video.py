@@ -130,12 +130,12 @@ def _gif(path: Path, fps: float) -> Iterator[Add]:
 
 def _changes(heap: IO[bytes], shape: tuple[int, ...], count: int) -> Iterator[Image]:
     """The pictures in the colours of one palette; from the second on only what differs from the one before."""
-    from PIL.Image import fromarray
+    from PIL.Image import Dither, fromarray
 
     palette = _palette(heap, shape, count)
     before: Picture | None = None
     for k in range(count):
-        now = np.array(_read(heap, shape, k).quantize(palette=palette, dither=0))
+        now = np.array(_read(heap, shape, k).quantize(palette=palette, dither=Dither.NONE))
         frame = fromarray(now if before is None else np.where(now == before, np.uint8(_STAYS), now))
         frame.putpalette(palette.getpalette() or [])
         before = now
@@ -156,7 +156,7 @@ def _palette(heap: IO[bytes], shape: tuple[int, ...], count: int) -> Image:
 
     some = np.unique(np.linspace(0, count - 1, _PALETTE).astype(int))
     rows = np.concatenate([np.asarray(_read(heap, shape, int(k))) for k in some])
-    return fromarray(rows).quantize(_STAYS, kmeans=1, dither=0)
+    return fromarray(rows).quantize(_STAYS, kmeans=1)
 
 
 def _hundredths(fps: float) -> int:

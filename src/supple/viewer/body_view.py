@@ -66,9 +66,7 @@ class BodyView:
             return
         data = self._coloured.encode(self.x, colours)
         if self._painted is None:
-            self._painted = self._scene.add_glb(
-                f"{self._name}/painted", data, cast_shadow=False, receive_shadow=False
-            )
+            self._painted = self._scene.add_glb(f"{self._name}/painted", data, cast_shadow=False, receive_shadow=False)
             self._mesh.opacity = 0.0  # stays for the mouse to hit
         else:
             self._painted.glb_data = data

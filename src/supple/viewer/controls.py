@@ -62,9 +62,7 @@ class Controls:
         self._damping = gui.add_slider(
             "damping  [1/s]", 0.0, 5.0, 0.05, 0.0, hint="Ether drag: the rate at which velocities decay."
         )
-        self._gravity = gui.add_slider(
-            "gravity  [m/s²]", 0.0, max(20.0, 2 * settings.gravity), 0.01, settings.gravity
-        )
+        self._gravity = gui.add_slider("gravity  [m/s²]", 0.0, max(20.0, 2 * settings.gravity), 0.01, settings.gravity)
         for control in (self._integrator, self._material, self._step, self._stiffness, self._damping, self._gravity):
             if control is not None:
                 control.on_update(lambda _: changed())

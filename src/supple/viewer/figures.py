@@ -46,3 +46,13 @@ def figures_of_history(history: Mapping[str, Any]) -> Array:
         "iterations": history["newton_iterations"],
     }
     return np.stack([np.asarray(known.get(name, np.zeros(rows)), dtype=np.float64) for name in FIGURES], axis=1)
+
+
+def describe(figures: Array) -> str:
+    """Where a simulation stands, in two lines."""
+    f = {name: float(figures[k]) for name, k in INDEX.items()}
+    relative = f["residue"] / f["scale"] if f["scale"] > 0 else 0.0
+    return (
+        f"t = {f['time']:.3f} s, step {f['step']:.0f}, energy {f['total']:.4g} J\n\n"
+        f"residue {relative:+.1e}, work in {f['external_work']:+.3g} J, damped {f['dissipated']:.3g} J"
+    )

@@ -19,6 +19,8 @@ from supple.viewer.slot import Singles
 _FLOAT, _BYTE, _UINT = 5126, 5121, 5125
 _HEADER = 0x46546C67, 2  # "glTF", version
 _JSON, _BIN = 0x4E4F534A, 0x004E4942
+# colours on a screen are not proportional to light; glTF wants those of vertices to be
+_LINEAR = np.round(255.0 * (np.arange(256) / 255.0) ** 2.2).astype(np.uint8)
 
 
 class ColouredMesh:
@@ -33,7 +35,7 @@ class ColouredMesh:
 
     def encode(self, x: Singles, colours: npt.NDArray[np.uint8]) -> bytes:
         """The file for positions (k, 3) and colours (k, 3)."""
-        self._colours[:, :3] = colours
+        self._colours[:, :3] = _LINEAR[colours]
         positions = np.ascontiguousarray(x, dtype=np.float32)
         parts = (positions, self._normals(positions), self._colours, self._faces)
         body = b"".join(part.tobytes() for part in parts)

@@ -18,17 +18,18 @@ import numpy as np
 from supple.errors import SuppleError
 from supple.scene.build import Assembled, build
 from supple.scene.schema import Scene
-from supple.types import Array
 from supple.viewer.body_view import BodyView, HandleView
 from supple.viewer.colours import body_colour
 from supple.viewer.controls import Buttons, Controls
-from supple.viewer.figures import INDEX
+from supple.viewer.figures import INDEX, describe
+from supple.viewer.ghost import GHOST_OPACITY, Ghost
 from supple.viewer.messages import Change, Colour, Hold, Message, Release, Reset
 from supple.viewer.painter import Painter
 from supple.viewer.plots import Plots
 from supple.viewer.server import furnish
 from supple.viewer.settings import settings_of
 from supple.viewer.simulation import Simulation
+from supple.viewer.slot import Singles
 from supple.viewer.surface import mesh_surface
 
 if TYPE_CHECKING:
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 PERIOD = 1 / 30
 PLOT_EVERY, TEXT_EVERY = 5, 4
 """Frames between two updates of the plots and of the text."""
-GHOST_OPACITY = 0.3
 STARTING = "starting the simulation ..."
 
 
@@ -65,9 +65,10 @@ class LivePage:
         self._held: tuple[int, int, Any] | None = None
         self._body.on_pull(self._pulled)
         server.on_client_disconnect(lambda client: self._pulled(client.client_id, None, None))
-        self._ghost: _Ghost | None = None
+        self._ghost: Ghost | None = None
         self._lock = threading.Lock()  # callbacks of the panel come on threads of their own
         self._number, self._frames = -1, 0
+        self._values: Singles = np.zeros(len(self._start), dtype=np.float32)
         self.simulation = Simulation(scene, self._surface.vertices, settings, real_time=real_time)
 
     @property
@@ -82,8 +83,10 @@ class LivePage:
         shown = self.simulation.latest(self._number)
         other = self._ghost.refresh() if self._ghost is not None else np.nan
         if shown is None:
+            if self._painter.stale:
+                self._painter.paint(self._values)
             return
-        self._number = shown.number
+        self._number, self._values = shown.number, shown.values
         self._frames += 1
         with self._server.atomic():
             self._body.show(shown.x)
@@ -152,7 +155,7 @@ class LivePage:
                 process = Simulation(self._scene, self._surface.vertices, settings, leader=self.simulation)
                 colour = body_colour(wanted)
                 view = BodyView(self._server, "/ghost", self._surface, self._start, colour, GHOST_OPACITY)
-                self._ghost = _Ghost(wanted, process, view)
+                self._ghost = Ghost(wanted, process, view)
         self._plots.compare(wanted)
 
     def _tell_notes(self) -> None:
@@ -162,27 +165,6 @@ class LivePage:
             note = f"ghost: {other}"
         if note is not None:
             self._note.content = note or "shift + drag: pull at the body"
-
-
-class _Ghost:
-    """The second simulation and its translucent body."""
-
-    def __init__(self, method: str, simulation: Simulation, view: BodyView) -> None:
-        self.method, self.simulation, self._view = method, simulation, view
-        self._number, self._total = -1, np.nan
-
-    def refresh(self) -> float:
-        """Show its newest frame; returns its total energy [J]."""
-        shown = self.simulation.latest(self._number)
-        if shown is not None:
-            self._number = shown.number
-            self._view.show(shown.x)
-            self._total = float(shown.figures[INDEX["total"]])
-        return self._total
-
-    def close(self) -> None:
-        self.simulation.close()
-        self._view.remove()
 
 
 def _room(assembled: Assembled, up: str) -> float:
@@ -195,16 +177,6 @@ def _room(assembled: Assembled, up: str) -> float:
     # a bar that is clamped at one end has held vertices at its lowest height too, but its other end is as low
     loose = not held.all() and height[~held].min() <= height.min() + 0.01 * size
     return 0.0 if stands and not loose else 0.5 * size
-
-
-def describe(figures: Array) -> str:
-    """Where a simulation stands, in two lines."""
-    f = {name: float(figures[k]) for name, k in INDEX.items()}
-    relative = f["residue"] / f["scale"] if f["scale"] > 0 else 0.0
-    return (
-        f"t = {f['time']:.3f} s, step {f['step']:.0f}, energy {f['total']:.4g} J\n\n"
-        f"residue {relative:+.1e}, work in {f['external_work']:+.3g} J, damped {f['dissipated']:.3g} J"
-    )
 
 
 def run_live(page: LivePage, asked: Sequence[int]) -> None:

@@ -20,9 +20,8 @@ from supple.energies.spring import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS
-from supple.scene.body import Body
 from supple.scene.build import SPRINGS, Assembled
-from supple.scene.materials import SpringMaterial
+from supple.scene.materials import SolidMaterial, SpringMaterial
 from supple.scene.schema import Scene
 from supple.types import Array
 from supple.viewer.settings import Settings
@@ -60,8 +59,8 @@ def _elastic(scene: Scene, terms: list[EnergyTerm], rest: Array, settings: Setti
     for body, term in zip(scene.body, terms, strict=True):
         same_kind = isinstance(body.material, SpringMaterial) == springs
         name = settings.material if same_kind and settings.material else body.material.name
-        if isinstance(term, Solid):
-            yield Solid(rest, term.elements, _material(body, name, settings.stiffness))
+        if isinstance(term, Solid) and isinstance(body.material, SolidMaterial):
+            yield Solid(rest, term.elements, _material(body.material, name, settings.stiffness))
         elif isinstance(term, HookeSprings | StVKSprings):
             stiffness = _converted(term, body.material.name, name) * settings.stiffness
             yield SPRINGS[name](rest, term.elements, stiffness)
@@ -69,15 +68,12 @@ def _elastic(scene: Scene, terms: list[EnergyTerm], rest: Array, settings: Setti
             yield term
 
 
-def _material(body: Body, name: str, factor: float) -> Any:
-    table = body.material
-    if isinstance(table, SpringMaterial) or (table.young is None and name != table.name):
-        name = table.name
-    if name != table.name:
-        return MATERIALS.find(name).from_young(table.young * factor, table.poisson)  # type: ignore[union-attr]
-    made = table.make()  # type: ignore[union-attr]
-    moduli = {key: factor * getattr(made, key) for key in table.required}  # type: ignore[union-attr]
-    return dataclasses.replace(made, **moduli)
+def _material(table: SolidMaterial, name: str, factor: float) -> Any:
+    """The material of a body, or another one of the same Young's modulus and Poisson's ratio; stiffer by a factor."""
+    if name != table.name and table.young is not None:
+        return MATERIALS.find(name).from_young(table.young * factor, table.poisson)
+    made = table.make()
+    return dataclasses.replace(made, **{key: factor * getattr(made, key) for key in table.required})
 
 
 def _converted(term: HookeSprings | StVKSprings, old: str, new: str) -> Array:

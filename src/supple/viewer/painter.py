@@ -30,6 +30,8 @@ class Painter:
         self._shown = Colouring.NOTHING
         self._top = 0.0
         self._at = 0.0
+        self.stale = False
+        """Whether the last values were not shown because they came too soon: they should be given again."""
 
     @property
     def chosen(self) -> Colouring:
@@ -44,7 +46,8 @@ class Painter:
             if chosen is Colouring.NOTHING:
                 self._body.unpaint(self.plain)
         now = time.monotonic()
-        if chosen is Colouring.NOTHING or now - self._at < PERIOD:
+        self.stale = chosen is not Colouring.NOTHING and now - self._at < PERIOD
+        if chosen is Colouring.NOTHING or self.stale:
             return
         self._at = now
         # all but the most extreme vertices: a pinned corner would take the whole range

@@ -96,8 +96,8 @@ class Plots:
             series.append({"label": label, "stroke": colour, "width": 1.5, "points": {"show": False}, "dash": dash})
         plain = {"size": 26, "font": "11px sans-serif", "grid": {"stroke": "#e4e6ea"}}
         return self._server.gui.add_uplot(
-            (empty,) * (1 + len(curves)), tuple(series), title=title, scales={"x": across},  # type: ignore[arg-type]
-            axes=(plain, {**plain, "size": 58}), legend={"show": False}, height=HEIGHT,  # type: ignore[arg-type]
+            (empty,) * (1 + len(curves)), tuple(series), title=title, scales={"x": across},
+            axes=(plain, {**plain, "size": 58}), legend={"show": False}, height=HEIGHT,
         )  # fmt: skip
 
 

@@ -14,8 +14,9 @@ from supple.recording.history import read_history
 from supple.types import Array
 from supple.viewer.body_view import BodyView
 from supple.viewer.colours import body_colour
-from supple.viewer.figures import INDEX, figures_of_history
-from supple.viewer.live import GHOST_OPACITY, PERIOD, describe
+from supple.viewer.figures import INDEX, describe, figures_of_history
+from supple.viewer.ghost import GHOST_OPACITY
+from supple.viewer.live import PERIOD
 from supple.viewer.messages import Colouring
 from supple.viewer.painter import Painter
 from supple.viewer.plots import POINTS, Plots
@@ -95,7 +96,7 @@ class ReplayPage:
             self._t = self._t + elapsed * self._speed.value
             if self._t >= self._span[1]:
                 self._t, self._playing = self._span[1], False
-        if self._t != self._shown_t or self._painter.chosen is not self._chosen:
+        if self._t != self._shown_t or self._painter.chosen is not self._chosen or self._painter.stale:
             self._show()
 
     def _show(self) -> None:

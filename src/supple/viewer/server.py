@@ -53,13 +53,13 @@ def furnish(server: ViserServer, x: Any, up: str, sink: float = 0.0) -> None:
     axis = "xyz".index(up)
     low, high = np.min(x, axis=0), np.max(x, axis=0)
     centre, reach = (low + high) / 2, max(float(np.linalg.norm(high - low)), 1e-6)
-    server.scene.set_up_direction({"x": "+x", "y": "+y", "z": "+z"}[up])  # type: ignore[arg-type]
+    server.scene.set_up_direction({"x": "+x", "y": "+y", "z": "+z"}[up])
     server.scene.configure_default_lights(enabled=True, cast_shadow=False)
     floor = centre.copy()
     floor[axis] = low[axis] - sink - 0.01 * reach
     cell = 10.0 ** np.floor(np.log10(reach)) / 2
     server.scene.add_grid(
-        "/floor", width=8 * reach, height=8 * reach, plane={"x": "yz", "y": "xz", "z": "xy"}[up],  # type: ignore[arg-type]
+        "/floor", width=8 * reach, height=8 * reach, plane={"x": "yz", "y": "xz", "z": "xy"}[up],
         cell_size=cell, section_size=5 * cell, cell_color=(215, 218, 222), section_color=(185, 190, 196),
         position=tuple(floor), fade_distance=9 * reach,
     )  # fmt: skip

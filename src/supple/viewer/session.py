@@ -15,6 +15,8 @@ import numpy.typing as npt
 from supple.dynamics.invariants import momenta
 from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
+from supple.dynamics.step import Integrator
+from supple.dynamics.system import System
 from supple.energies.anchor import Anchors
 from supple.errors import SuppleError
 from supple.progress import Progress, begin
@@ -33,6 +35,10 @@ HANDLE_HERTZ = 4.0
 
 class Session:
     """State, settings and handle of one simulation; `figures` tells how it stands."""
+
+    _system: System
+    _integrator: Integrator
+    _progress: Progress
 
     def __init__(self, scene: Scene, settings: Settings | None = None) -> None:
         self.scene = scene
@@ -62,7 +68,9 @@ class Session:
         self._equip()
         self._progress = begin(self._system, self._integrator, self._assembled.state, self._steppers)
         if not np.isfinite(self.ledger.energies.total):
-            raise SuppleError("the energy at the start is not finite: a material with a logarithm cannot start inverted")
+            raise SuppleError(
+                "the energy at the start is not finite: a material with a logarithm cannot start inverted"
+            )
         self.iterations = 0
 
     def change(self, settings: Settings) -> bool:

@@ -35,7 +35,7 @@ class Simulation:
         """`shown`: vertices whose positions are wanted; `leader`: another one of the same scene, whose time it keeps to
         from the leader's last reset on."""
         shape = Shape(len(FIGURES), len(shown))
-        self.resets = leader.resets if leader else 0
+        self.resets: int = leader.resets if leader else 0
         self._slot = Slot.create(shape)
         job = Job(dump_scene(scene), str(scene.folder), settings, self._slot.name, shape, shown, real_time=real_time)
         if leader is not None:

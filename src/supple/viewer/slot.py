@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from multiprocessing.shared_memory import SharedMemory
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -56,7 +57,7 @@ class Slot:
     def __init__(self, memory: SharedMemory, shape: Shape, owner: bool) -> None:
         self.shape = shape
         self._memory, self._owner = memory, owner
-        self._head = np.frombuffer(memory.buf, dtype=np.int64, count=1 + BUFFERS)
+        self._head = self._view(0, np.int64, 1 + BUFFERS)
         first = self._head.nbytes
         self._figures = [self._view(first + k * shape.stride, np.float64, shape.figures) for k in range(BUFFERS)]
         beyond = first + 8 * shape.figures
@@ -119,5 +120,6 @@ class Slot:
         if self._owner:
             self._memory.unlink()
 
-    def _view(self, offset: int, kind: type, count: int) -> npt.NDArray:
-        return np.frombuffer(self._memory.buf, dtype=kind, count=count, offset=offset)
+    def _view(self, offset: int, kind: type, count: int) -> npt.NDArray[Any]:
+        buffer: Any = self._memory.buf
+        return np.frombuffer(buffer, dtype=kind, count=count, offset=offset)

@@ -49,6 +49,4 @@ def film_surface(film: Film) -> Surface:
 def _surface(faces: Ints, edges: Ints) -> Surface:
     edges = edges[~np.isin(edges, faces).all(axis=1)]
     seen = np.unique(np.concatenate([faces.ravel(), edges.ravel()])).astype(np.int32)
-    return Surface(
-        seen, np.searchsorted(seen, faces).astype(np.int32), np.searchsorted(seen, edges).astype(np.int32)
-    )
+    return Surface(seen, np.searchsorted(seen, faces).astype(np.int32), np.searchsorted(seen, edges).astype(np.int32))

@@ -28,7 +28,7 @@ IDLE, BRIEF = 0.1, 0.002
 LATE = 0.25
 """A simulation further behind the clock than this does not try to catch up [s]."""
 STRAIN_PERIOD = 0.1
-"""Strain energies are computed at most so often [s]."""
+"""While it plays, strain energies are computed at most so often [s]."""
 
 
 @dataclass(frozen=True)
@@ -186,7 +186,8 @@ class Worker:
         if self._colouring is Colouring.SPEED:
             return np.linalg.norm(self._session.state.v[self._job.shown], axis=1)
         now = time.perf_counter()
-        if self._colouring is Colouring.STRAIN and now - self._strains_at >= STRAIN_PERIOD:
+        due = not self._playing or now - self._strains_at >= STRAIN_PERIOD
+        if self._colouring is Colouring.STRAIN and due:
             self._strains = self._session.energy_density()[self._job.shown]
             self._strains_at = now
         return self._strains

@@ -81,9 +81,9 @@ def _player(kind: str, data: str, poster: Picture, name: str) -> str:
 
 
 def _survey(account: Account, count: int, size: tuple[int, int]) -> tuple[list[float], Shot]:
-    """So many times from start to end, and the view that shows the body at all of them."""
+    """So many recorded times from start to end, and the view that shows the body at all of them."""
     with open_film(account.folder) as film:
-        times = np.unique(np.linspace(film.times[0], film.times[-1], count))
+        times = film.times[np.unique(np.linspace(0, len(film) - 1, count).round().astype(int))]
         shot = make_shot([account.folder.path], [film], times, size, CAMERAS["iso"], "energy", [""])
     return times.tolist(), shot
 

@@ -81,12 +81,12 @@ def _body(accounts: Sequence[Account], names: Sequence[str], heading: str, film:
 def _drawn(histories: Mapping[str, History], accounts: Sequence[Account]) -> str:
     most = max(map(thinning, histories.values()))
     missing = len(accounts) - len(histories)
-    text = HELP
+    text = ""
     if most > 1:
-        text += f" Of long runs one step in {most} is drawn; tables count all."
+        text += f"Of long runs one step in {most} is drawn; tables count all. "
     if missing:
-        text += f" Without a row yet, and not drawn: {missing} of {len(accounts)} runs."
-    return paragraph(text, "quiet")
+        text += f"Without a row yet, and not drawn: {missing} of {len(accounts)} runs."
+    return paragraph(HELP, "quiet help") + (paragraph(text, "quiet") if text else "")
 
 
 def _sources(accounts: Sequence[Account]) -> str:

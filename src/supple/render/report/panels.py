@@ -6,7 +6,7 @@ Drift is computed here, in double precision: no picture of H itself would show 1
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -56,7 +56,7 @@ class Panel:
     """Vertical range at first; what fits if None."""
     bars: float = 0.0
     """Width of the bars, 0 for lines."""
-    across_unit: str = field(default="s")
+    across_unit: str = "s"
 
 
 def thinning(history: History) -> int:

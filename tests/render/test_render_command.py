@@ -1,0 +1,204 @@
+"""`supple render`: films and pictures as files, what is said, what is refused, and what Ctrl-C leaves behind."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import imageio.v3 as iio
+import imageio_ffmpeg
+import numpy as np
+import pytest
+from PIL import Image
+from render_runs import record, shot_of
+
+from supple.cli import main
+from supple.errors import SuppleError
+from supple.render.frames import draw_frames
+from supple.render.gl import Drawing
+from supple.render.video import check_target, even_size, open_video, played_fps
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return record(Path("run"), 6)
+
+
+def supple(*arguments: object, code: int = 0) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["render", *map(str, arguments)])
+    assert int(left.value.code or 0) == code
+
+
+def files(folder: str = ".") -> list[str]:
+    return sorted(p.name for p in Path(folder).iterdir() if p.is_file())
+
+
+SMALL = ("--renderer", "plain", "--size", "160x90", "--workers", 1)
+
+
+def test_mp4(run, capsys):
+    supple(run, "--to", "film.mp4", *SMALL, "--fps", 20, "--json")
+    told = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert (told["frames"], told["size"], told["renderer"]) == (11, [160, 90], "plain")
+    frames = iio.imread("film.mp4", plugin="FFMPEG")
+    assert frames.shape == (11, 90, 160, 3)
+    assert np.ptp(frames[5]) > 100
+    reader = imageio_ffmpeg.read_frames("film.mp4")
+    facts = next(reader)
+    reader.close()
+    assert facts["pix_fmt"].startswith("yuv420p")
+    assert facts["codec"] == "h264"
+    assert facts["fps"] == 20
+    assert files() == ["film.mp4"]
+
+
+def test_odd_sizes_are_made_even_and_said(run, capsys):
+    supple(run, "--to", "film.mp4", "--size", "161x91", "--fps", 4, "--renderer", "plain")
+    assert "160x90" in capsys.readouterr().out
+    assert iio.imread("film.mp4", plugin="FFMPEG").shape[1:3] == (90, 160)
+    assert even_size(64, 65) == (64, 64)
+
+
+def test_gif(run):
+    supple(run, "--to", "film.gif", *SMALL, "--fps", 10, "--start", 0.1, "--stop", 0.4)
+    with Image.open("film.gif") as film:
+        assert film.n_frames == 4
+        assert film.size == (160, 90)
+        assert film.info["duration"] == 100
+        assert film.info["loop"] == 0
+        shown = []
+        for k in range(4):
+            film.seek(k)
+            shown.append(np.asarray(film.convert("RGB")).astype(int))
+    for k, t in enumerate((0.1, 0.2, 0.3, 0.4)):
+        drawn = next(iter(draw_frames(_same_shot(run), [t], "plain", Drawing(False)))).astype(int)
+        assert np.abs(shown[k] - drawn).mean() < 4  # 255 colours, and pixels that stay are not written
+
+
+def _same_shot(run: Path):
+    from supple.recording.film import open_film
+    from supple.recording.folder import RunFolder
+    from supple.render.camera import CAMERAS
+    from supple.render.shot import film_times, make_shot
+
+    with open_film(RunFolder.open(run)) as film:
+        return make_shot([run], [film], film_times([film], 10, 0.1, 0.4), (160, 90), CAMERAS["iso"], "energy")
+
+
+def test_gifs_count_hundredths():
+    assert played_fps(".gif", 30) == pytest.approx(100 / 3)
+    assert played_fps(".gif", 200) == 50
+    assert played_fps(".mp4", 30) == 30
+
+
+def test_png_of_any_time_has_the_scale_of_the_whole_run(run, capsys):
+    tops = []
+    for t in (0.05, 0.5):
+        supple(run, "--to", "picture.png", *SMALL, "--time", t, "--overwrite", "--json")
+        tops.append(json.loads(capsys.readouterr().out.splitlines()[-1])["colour_top"])
+    assert tops[0] == tops[1]
+    assert Image.open("picture.png").size == (160, 90)
+
+
+def test_runs_beside_each_other(run, tmp_path, capsys):
+    short = record(Path("short"), 3, method="bdf2")
+    supple(run, "--with", short, "--to", "both.png", *SMALL, "--label", "one", "--label", "two")
+    assert "its last frame stays" in capsys.readouterr().out
+    assert Image.open("both.png").size == (160, 90)
+
+
+def test_several_processes_draw_the_same(run):
+    shot = shot_of(run, size=(160, 90))
+    times = [0.0, 0.1, 0.2, 0.3, 0.4]
+    one, two = (list(draw_frames(shot, times, "plain", Drawing(False), workers)) for workers in (1, 2))
+    np.testing.assert_array_equal(one, two)
+    assert not np.array_equal(one[0], one[4])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--to", "film.mkv"], ".mp4, .gif, .png"),
+        (["--to", "film"], "no suffix"),
+        (["--to", "film.pgn"], "did you mean '.png'"),
+        (["--to", "nowhere/film.gif"], "there is no folder"),
+        (["--to", "there.png"], "--overwrite"),
+        (["--to", "a.png", "--time", "9"], "0 to 0.5 s"),
+        (["--to", "a.gif", "--stop", "9"], "0 to 0.5 s"),
+        (["--to", "a.gif", "--start", "0.4", "--stop", "0.1"], "0.4 to 0.1 s"),
+        (["--to", "a.gif", "--time", "0.1"], "--start to --stop"),
+        (["--to", "a.png", "--fps", "5"], "one --time"),
+        (["--to", "a.gif", "--fps", "0"], "above 0"),
+        (["--to", "a.png", "--size", "960"], "960x540"),
+        (["--to", "a.png", "--camera", "forward"], "front"),
+        (["--to", "a.png", "--colour", "enrgy"], "did you mean 'energy'"),
+        (["--to", "a.png", "--renderer", "gl"], "auto, vtk, plain"),
+        (["--to", "a.png", "--label", "x", "--label", "y"], "2 for 1 runs"),
+        (["--to", "a.png", "--with", "nothing"], "not the folder of a run"),
+    ],
+)
+def test_refusals(run, capsys, arguments, said):
+    Path("there.png").write_bytes(b"precious")
+    supple(run, *arguments, code=2)
+    assert said in capsys.readouterr().err
+    assert files() == ["there.png"]
+    assert Path("there.png").read_bytes() == b"precious"
+
+
+def test_mp4_without_its_library(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    with pytest.raises(SuppleError, match=r"pip install 'supple\[render\]'"):
+        check_target(tmp_path / "film.mp4")
+
+
+@pytest.mark.parametrize("kind", ["mp4", "gif", "png"])
+def test_an_error_on_the_way_leaves_the_old_file(tmp_path, kind):
+    file = tmp_path / f"film.{kind}"
+    file.write_bytes(b"old")
+    pictures = iter([np.zeros((64, 64, 3), dtype=np.uint8)])
+
+    def fill() -> None:
+        with open_video(file, 10) as add:
+            while True:
+                add(next(pictures))
+
+    with pytest.raises(StopIteration):
+        fill()
+    assert files(str(tmp_path)) == [file.name]
+    assert file.read_bytes() == b"old"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_ctrl_c_leaves_no_file_and_no_process(tmp_path, workers):
+    record(tmp_path / "run", 400)
+    child = subprocess.Popen(
+        [sys.executable, "-m", "supple", "render", "run", "--to", "film.mp4", "--renderer", "plain",
+         "--workers", str(workers), "--fps", "100"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not list(tmp_path.glob(".film.part.mp4")) and time.monotonic() < deadline and child.poll() is None:
+        time.sleep(0.05)
+    os.killpg(child.pid, signal.SIGINT)  # as a terminal does: to all
+    out, err = child.communicate(timeout=60)
+    assert child.returncode == 130, out + err
+    assert "Traceback" not in err
+    assert files(str(tmp_path)) == []
+    assert _gone(child.pid)
+
+
+def _gone(group: int) -> bool:
+    """Whether all processes of a group end soon."""
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.05)
+    return False
