@@ -24,8 +24,8 @@ import numpy as np
 
 from supple.scene.load import read_scene
 from supple.viewer.body_view import BodyView
-from supple.viewer.figures import FIGURES, INDEX
-from supple.viewer.live import PLOT_EVERY, TEXT_EVERY, LivePage, describe
+from supple.viewer.figures import FIGURES, INDEX, describe
+from supple.viewer.live import PLOT_EVERY, TEXT_EVERY, LivePage
 from supple.viewer.messages import Play
 from supple.viewer.plots import Plots
 from supple.viewer.server import close_server, furnish, open_server

@@ -63,7 +63,7 @@ class StepFailed(SuppleError):
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """`; did you mean 'x'?` for the nearest known word, or nothing; case and - or _ do not count."""
+    """`; did you mean 'x'?` for the nearest known word, or `;`: a list of known words follows. Case and - or _ do not count."""
     plain = {k.lower().replace("_", "-"): k for k in known}
     near = difflib.get_close_matches(word.lower().replace("_", "-"), plain, n=1, cutoff=0.6)
-    return f"; did you mean '{plain[near[0]]}'?" if near else ""
+    return f"; did you mean '{plain[near[0]]}'?" if near else ";"

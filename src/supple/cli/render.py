@@ -92,7 +92,7 @@ def _check_options(
     from supple.errors import SuppleError, did_you_mean
 
     if renderer not in RENDERERS:
-        known = f"{did_you_mean(renderer, RENDERERS)}; known: {', '.join(RENDERERS)}"
+        known = f"{did_you_mean(renderer, RENDERERS)} known: {', '.join(RENDERERS)}"
         raise SuppleError(f"--renderer: unknown '{renderer}'{known}")
     if kind == ".png" and (fps, start, stop) != (None, None, None):
         raise SuppleError("--fps, --start, --stop: are for films; a .png shows one --time")

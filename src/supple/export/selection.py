@@ -20,7 +20,7 @@ def chosen_parts(film: Film, name: str | None) -> list[Part]:
         return shown
     known = [part.name for part in shown]
     if name not in known:
-        hint = did_you_mean(name, known) or ";"
+        hint = did_you_mean(name, known)
         raise RecordError(f"--body: unknown body '{name}'{hint} known: {', '.join(known)}")
     return [part for part in shown if part.name == name]
 

@@ -110,7 +110,7 @@ def _format(path: Path) -> Format:
     extension = path.suffix.lower()
     if extension not in FORMATS:
         found = f"unknown extension '{extension}'" if extension else "no extension"
-        hint = did_you_mean(extension, FORMATS) or ";"
+        hint = did_you_mean(extension, FORMATS)
         raise MeshError(f"{path}: {found}{hint} known: {', '.join(FORMATS)}")
     return FORMATS[extension]
 

@@ -21,7 +21,7 @@ from supple.recording.files import replace_bytes, temporary, trouble
 _RECORD, _LOCK = "run.json", ".lock"
 _FILES = (
     "scene.toml", "history.csv", "animation.vtkhdf", "animation.vtkhdf.larger",
-    checkpoint.CURRENT, checkpoint.PREVIOUS, "energy.png", "log.txt",
+    checkpoint.CURRENT, checkpoint.PREVIOUS, "energy.png", "report.html", "log.txt",
 )  # fmt: skip
 
 

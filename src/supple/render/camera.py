@@ -56,7 +56,7 @@ def read_camera(text: str) -> Camera:
         numbers = []
     if len(numbers) not in (2, 3) or not np.all(np.isfinite(numbers)):
         raise SuppleError(
-            f"--camera: found '{text}'{did_you_mean(text, CAMERAS)}; give {', '.join(CAMERAS)}, "
+            f"--camera: found '{text}'{did_you_mean(text, CAMERAS)} give {', '.join(CAMERAS)}, "
             "or azimuth,elevation[,zoom] in degrees, such as 30,20 or 30,20,1.5"
         )
     camera = Camera(*numbers)

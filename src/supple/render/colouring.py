@@ -58,7 +58,7 @@ class Colouring:
 def check_quantity(word: str) -> str:
     """The word, if it is one of COLOURS."""
     if word not in COLOURS:
-        raise SuppleError(f"--colour: unknown '{word}'{did_you_mean(word, COLOURS)}; known: {', '.join(COLOURS)}")
+        raise SuppleError(f"--colour: unknown '{word}'{did_you_mean(word, COLOURS)} known: {', '.join(COLOURS)}")
     return word
 
 

@@ -32,7 +32,7 @@ def check_target(path: Path, overwrite: bool = False) -> str:
     kind = path.suffix.lower()
     if kind not in FPS:
         found = f"'{path.suffix}'" if path.suffix else "no suffix"
-        raise SuppleError(f"--to {path}: {found}{did_you_mean(kind, FPS)}; known: {', '.join(FPS)}")
+        raise SuppleError(f"--to {path}: {found}{did_you_mean(kind, FPS)} known: {', '.join(FPS)}")
     if not path.parent.is_dir():
         raise SuppleError(f"--to {path}: there is no folder {path.parent}; make it first, or choose another place")
     if path.is_dir():

@@ -20,4 +20,4 @@ def shown(value: Any) -> str:
 def suggestion(word: Any, known: Iterable[Any]) -> str:
     """`; did you mean 'x'? known: x, y`; without a near word, just what is known."""
     words = [str(k) for k in known]
-    return f"{did_you_mean(str(word), words) or ';'} known: {', '.join(words)}"
+    return f"{did_you_mean(str(word), words)} known: {', '.join(words)}"
