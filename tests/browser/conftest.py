@@ -13,7 +13,7 @@ pytest.importorskip("viser", reason="pip install 'supple[viewer]'")
 
 ARGUMENTS = ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
 ALLOWED = "Unable to preventDefault inside passive event listener"  # of the page's library
-LOCAL = ("http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
+LOCAL = ("file:", "http://127.0.0.1:", "ws://127.0.0.1:", "data:", "blob:")
 PATIENCE = 60_000
 
 

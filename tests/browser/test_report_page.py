@@ -1,7 +1,6 @@
 """The report in a real browser, from disk, with the network shut: it reads, zooms and hides, and nothing complains."""
 
 import re
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,10 +8,7 @@ from typing import Any
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "render"))
-
 from report_runs import make_run
-
 from supple.cli.report import account_of
 from supple.render.report.page import write_report
 
