@@ -139,12 +139,9 @@ def test_the_clock_is_that_of_the_whole_step(name: str) -> None:
         state = new
 
 
-@pytest.mark.parametrize("name", INNER)
-@pytest.mark.parametrize("damping", [0.0, 0.3])
+@pytest.mark.parametrize(("name", "damping"), [(n, d) for n in INNER for d in (0.0, 0.3) if (n, d) != ("verlet", 0.3)])
 def test_a_step_back_undoes_a_step(name: str, damping: float) -> None:
-    """The pieces of negative length: with h < 0 each method returns to where it was."""
-    if name == "verlet" and damping:
-        pytest.skip("not symmetric with velocity-dependent forces")
+    """The pieces of negative length: with h < 0 each method returns (Verlet is not symmetric with damping)."""
     system, start = four_nodes(damping)
     method, tools = INNER[name], StepTools(system)
     memory = method.start(system, start)
