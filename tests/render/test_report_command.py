@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from report_runs import Page, make_run
 
+from report_runs import Page, make_run
 from supple.cli import main
 
 

@@ -5,8 +5,8 @@ import warnings
 
 import numpy as np
 import pytest
-from report_runs import Page, make_run
 
+from report_runs import Page, make_run
 from supple.cli.report import account_of
 from supple.errors import RecordError
 from supple.recording.folder import RunFolder, RunStatus
