@@ -60,7 +60,8 @@ def uncovered(tab: Any) -> None:
 
 
 def press(tab: Any, name: str) -> None:
-    tab.get_by_role("button", name=name, exact=True).click(force=True)
+    # not by coordinates: in so small a window the warning about software rendering may lie over the button
+    tab.get_by_role("button", name=name, exact=True).dispatch_event("click")
 
 
 def until(found: Callable[[], bool], what: str, patience: float = 60.0) -> None:
