@@ -60,7 +60,7 @@ def uncovered(tab: Any) -> None:
 
 
 def press(tab: Any, name: str) -> None:
-    # not by coordinates: in so small a window the warning about software rendering may lie over the button
+    # not by coordinates: in so small a window the warning about software rendering can lie over a button
     tab.get_by_role("button", name=name, exact=True).dispatch_event("click")
 
 
