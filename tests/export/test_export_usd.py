@@ -5,9 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from moving import FPS, FRAMES, film, surface_positions, write
-
-pxr = pytest.importorskip("pxr")
-from pxr import Usd, UsdGeom, UsdValidation  # noqa: E402
+from pxr import Usd, UsdGeom, UsdValidation
 
 
 @pytest.fixture(params=["made.usdc", "made.usda"])

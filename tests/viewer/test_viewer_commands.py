@@ -13,8 +13,6 @@ from small_bar import BAR
 
 from supple.cli import main
 
-pytest.importorskip("viser")
-
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     with pytest.raises(SystemExit) as left:

@@ -15,6 +15,7 @@ from supple.dynamics.modes import Modes
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.solvers.modes import lowest_modes
+from supple.solvers.options import Backend
 from supple.types import Array
 
 NOISE = 1e-12
@@ -46,7 +47,7 @@ class Spectrum:
         return self.modes.values < -self.noise
 
 
-def spectrum(system: System, x: Array, count: int, backend: str = "auto") -> Spectrum:
+def spectrum(system: System, x: Array, count: int, backend: Backend = "auto") -> Spectrum:
     """The `count` lowest modes about the configuration x, or as many as there are unknowns."""
     x = np.array(x, np.float64, order="C")
     stiffness = Linearised(system, State(0.0, x, np.zeros_like(x))).stiffness

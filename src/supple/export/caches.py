@@ -25,7 +25,7 @@ class PointCache(Format):
 
     def header(self, sequence: Sequence, body: Body) -> bytes:
         """All that stands before the positions."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not define its header")
 
     def outputs(self, out: Path, sequence: Sequence) -> tuple[Path, ...]:
         names = [out]

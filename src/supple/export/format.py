@@ -34,7 +34,7 @@ class Format:
 
     def write(self, sequence: Sequence, frames: Iterable[Instant], paths: Mapping[Path, Path]) -> list[str]:
         """Write; `paths` says under which name each output is prepared. Returns notes for the user."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not define how it writes")
 
     def named(self, out: Path) -> Path:
         """The path with the ending of the format."""

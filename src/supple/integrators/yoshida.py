@@ -90,7 +90,7 @@ class Yoshida(Method):
 
 def composable(method: Method) -> bool:
     """Whether the triple jump gains two orders with this method, which must not hold another one itself."""
-    holds = any(isinstance(getattr(method, f.name), Method) for f in dataclasses.fields(method))  # type: ignore[arg-type]
+    holds = any(isinstance(value, Method) for value in vars(method).values())
     return method.facts.symmetric and method.facts.order == 2 and not holds
 
 

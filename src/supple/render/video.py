@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -39,13 +40,8 @@ def check_target(path: Path, overwrite: bool = False) -> str:
         raise SuppleError(f"--to {path}: is a folder; give the name of a file")
     if path.exists() and not overwrite:
         raise SuppleError(f"--to {path}: exists already; choose another name, or replace it with --overwrite")
-    if kind == ".mp4":
-        try:
-            import imageio_ffmpeg  # noqa: F401
-        except ImportError as error:
-            raise BackendMissing(
-                "MP4 needs imageio-ffmpeg: pip install 'supple[render]'; GIF and PNG work without"
-            ) from error
+    if kind == ".mp4" and find_spec("imageio_ffmpeg") is None:
+        raise BackendMissing("MP4 needs imageio-ffmpeg: pip install 'supple[render]'; GIF and PNG work without")
     return kind
 
 

@@ -14,7 +14,7 @@ from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.errors import NotPositiveDefinite, SuppleError
 from supple.solvers.direct import DirectSolver, Factored
-from supple.solvers.options import SolverOptions
+from supple.solvers.options import Backend, SolverOptions
 from supple.solvers.report import SolveReport
 from supple.types import Array
 
@@ -25,9 +25,9 @@ FIRST_SHIFT = 1e-5
 them, so it must not be too small; if it is far above the lowest frequencies, Lanczos takes longer."""
 
 
-def lowest_modes(system: System, x: Array, count: int, backend: str = "auto") -> Modes:
+def lowest_modes(system: System, x: Array, count: int, backend: Backend = "auto") -> Modes:
     """The `count` lowest modes about the configuration x (fewer if the system has fewer unknowns)."""
-    direct = DirectSolver(system, SolverOptions(backend=backend))  # type: ignore[arg-type]
+    direct = DirectSolver(system, SolverOptions(backend=backend))
     try:
         state = State(0.0, np.array(x, np.float64, order="C"), np.zeros_like(x, dtype=np.float64))
         return find_modes(Linearised(system, state), count, direct, SolveReport())

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from annotated_types import Ge, Gt, Le
+
+Backend: TypeAlias = Literal["auto", "pardiso", "cholmod", "superlu"]
 
 
 @dataclass(frozen=True)
 class SolverOptions:
     """How each stage is minimised."""
 
-    backend: Literal["auto", "pardiso", "cholmod", "superlu"] = "auto"
+    backend: Backend = "auto"
     """Sparse factorisation; `auto` takes the fastest one installed."""
     threads: Annotated[int, Ge(0)] = 0
     """Threads for assembly and factorisation; 0 takes all cores that the process may use."""

@@ -34,7 +34,7 @@ class Curve:
     x: Values
     y: Values
     width: float = 1.8
-    sign: Literal[-1, 0, 1] = 0
+    sign: int = 0
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def energy_panels(history: History) -> list[Panel]:
     pieces = [Curve("drift", style.Stroke("#999999"), t, drift, 1.0)]
     for sign, label, colour in ((1, "made", style.GAINED), (-1, "lost", style.LOST)):
         if np.any(np.sign(drift) == sign):
-            pieces.append(Curve(label, style.Stroke(colour), t, drift, sign=sign))  # type: ignore[arg-type]
+            pieces.append(Curve(label, style.Stroke(colour), t, drift, sign=sign))
     note = f"Energy that the numerics made or lost since the start, over the {scale:.4g} J in play."
     return [split, _drift(tuple(pieces), note)]
 

@@ -6,6 +6,7 @@ Every table has a column for each run, so that one run and several are told in t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape
 
 from supple.recording.folder import RunStatus
@@ -90,7 +91,7 @@ def ledger(names: Sequence[str], runs: Numbers) -> str:
 
 def _kinds(names: Sequence[str], runs: Numbers) -> str:
     if len(runs) > 1:
-        rows = [_row(f"{kind} [J]", runs, lambda r, kind=kind: number(r.end[kind], digits=5)) for kind in KINDS]  # type: ignore[misc]
+        rows = [_row(f"{kind} [J]", runs, partial(_at_the_end, kind)) for kind in KINDS]
         return table("Energies at the end", names, rows)
     run = runs[0]
     if run is None:
@@ -173,6 +174,10 @@ def notes(accounts: Sequence[Account], names: Sequence[str]) -> str:
         for account, name in zip(accounts, names, strict=True)
         if account.notes
     )
+
+
+def _at_the_end(kind: str, run: Figures) -> str:
+    return number(run.end[kind], digits=5)
 
 
 def _row(name: str, runs: Numbers, text: Callable[[Figures], str]) -> Row:
