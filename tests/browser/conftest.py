@@ -26,7 +26,7 @@ def chromium() -> str | None:
 def browser() -> Iterator[Any]:
     path = chromium()
     if path is None:
-        pytest.skip("no Chromium here: `make test-browser` says how to get it, CHROMIUM names one elsewhere")
+        pytest.fail("no Chromium here: `make test-browser` says how to get it, CHROMIUM names one elsewhere")
     with sync_api.sync_playwright() as playwright:
         running = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield running

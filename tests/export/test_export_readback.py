@@ -12,7 +12,6 @@ from supple.recording.playback import open_animation
 
 
 def test_alembic(tmp_path: Path) -> None:
-    pytest.importorskip("alembic3d")
     from alembic3d import Abc, AbcGeom
 
     with film(tmp_path / "run") as source:
@@ -135,7 +134,7 @@ def test_npz(tmp_path: Path) -> None:
 
 
 def test_vtkhdf(tmp_path: Path) -> None:
-    vtk = pytest.importorskip("vtkmodules.vtkIOHDF")
+    from vtkmodules import vtkIOHDF as vtk
     from vtkmodules.util.numpy_support import vtk_to_numpy
 
     with film(tmp_path / "run") as source:
@@ -159,9 +158,9 @@ def test_vtkhdf(tmp_path: Path) -> None:
 
 
 def test_pvd(tmp_path: Path) -> None:
-    vtk = pytest.importorskip("vtkmodules.vtkIOXML")
     import xml.etree.ElementTree as tree
 
+    from vtkmodules import vtkIOXML as vtk
     from vtkmodules.util.numpy_support import vtk_to_numpy
 
     with film(tmp_path / "run") as source:
