@@ -59,7 +59,7 @@ def simulate(
         piece = progress.pending[-1]
         tools.report = SolveReport()
         try:
-            state, memory, report = integrator.step(system, progress.state, progress.memory, piece, tools)
+            state, memory, report = integrator.advance(system, progress.state, progress.memory, piece, tools)
         except StepRejected as problem:
             note = _halve(progress, piece, h, tools.solver.options.max_halvings, problem)
             continue

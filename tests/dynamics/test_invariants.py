@@ -49,7 +49,7 @@ def test_held_vertices_have_no_inertia() -> None:
 
 def test_force_is_minus_the_gradients() -> None:
     system, state = four_nodes(0.3)
-    wanted = -system.potential.gradient(state.x) - system.dissipation.gradient(state.v)
+    wanted = -system.potential.gradient(state.x) - system.dissipation.frozen.gradient(state.v)
     np.testing.assert_allclose(system.force(state), wanted, rtol=1e-14)
     np.testing.assert_allclose(system.acceleration(state), wanted / system.mass[:, None], rtol=1e-14)
 

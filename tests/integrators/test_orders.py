@@ -24,8 +24,8 @@ VARIANTS = {
     "generalized-alpha rho=0": GeneralizedAlpha(rho=0.0),
     "generalized-alpha rho=1": GeneralizedAlpha(rho=1.0),
 }
-ORDER_WITH_DAMPING = {"verlet": 1, "yoshida": 1}
-"""Verlet sees the half-step velocity in its second half, and says so; it is what Yoshida composes by default."""
+AT_LEAST_WITH_DAMPING = {"yoshida": 3}
+"""Yoshida composes Verlet by default, which is not symmetric with velocity-dependent forces, and says so: 3.0 and 3.4."""
 
 
 @cache
@@ -64,8 +64,11 @@ def test_order(name: str) -> None:
 
 @pytest.mark.parametrize("name", TIMED)
 def test_order_with_damping(name: str) -> None:
-    order = ORDER_WITH_DAMPING.get(name, TIMED[name].facts.order)
-    np.testing.assert_allclose(observed(TIMED[name], DAMPING), order, rtol=0, atol=0.15)
+    found = observed(TIMED[name], DAMPING)
+    if name in AT_LEAST_WITH_DAMPING:
+        assert (found > AT_LEAST_WITH_DAMPING[name] - 0.15).all()
+    else:
+        np.testing.assert_allclose(found, TIMED[name].facts.order, rtol=0, atol=0.15)
 
 
 @pytest.mark.parametrize("name", VARIANTS)

@@ -85,7 +85,7 @@ def _warm_up(problem: Problem, method: Integrator, h: float) -> None:
     """One step that loads or compiles every kernel; if it fails, the runs will say so."""
     tools = StepTools(problem.system, problem.options)
     try:
-        method.step(problem.system, problem.start, method.start(problem.system, problem.start), h, tools)
+        method.advance(problem.system, problem.start, method.start(problem.system, problem.start), h, tools)
     except SuppleError:
         return
     finally:
@@ -104,7 +104,7 @@ def _trial(
         with np.errstate(over="ignore", invalid="ignore"):
             for k in range(steps):
                 began = time.perf_counter()
-                state, memory, _ = method.step(problem.system, state, memory, h, tools)
+                state, memory, _ = method.advance(problem.system, state, memory, h, tools)
                 wall += time.perf_counter() - began
                 if not np.isfinite(state.x).all():
                     failure = f"exploded in step {k + 1}"

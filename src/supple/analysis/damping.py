@@ -102,7 +102,7 @@ class _Steps:
     def after(self, y: Array) -> Array:
         x, v, *remembered = (np.array([[value, 0.0, 0.0]]) for value in y)
         memory = {**self.memory, **dict(zip(self.swings, remembered, strict=True))}
-        state, memory, _ = self.method.step(self.system, State(0.0, x, v), memory, self.h, self.tools)
+        state, memory, _ = self.method.advance(self.system, State(0.0, x, v), memory, self.h, self.tools)
         return np.array([state.x[0, 0], state.v[0, 0], *(memory[key][0, 0] for key in self.swings)])
 
 
@@ -112,7 +112,7 @@ def _settled_memory(system: System, method: Integrator, h: float, tools: StepToo
     memory = method.start(system, state)
     for _ in range(FIRST_STEPS):
         known = memory.keys()
-        state, memory, _ = method.step(system, state, memory, h, tools)
+        state, memory, _ = method.advance(system, state, memory, h, tools)
         if memory.keys() == known:
             break
     return memory

@@ -60,7 +60,7 @@ def fine_run(
     try:
         for k in range(steps):
             with np.errstate(over="ignore", invalid="ignore"):
-                state, memory, _ = method.step(system, state, memory, h, tools)
+                state, memory, _ = method.advance(system, state, memory, h, tools)
             if not np.isfinite(state.x).all():
                 raise StepFailed(f"step {k + 1} gave positions that are not finite")
             tell(state.t)

@@ -1,1 +1,5 @@
-"""Dissipation potentials of velocities, one kind a file."""
+"""Dampers that a user asks for, one kind a file."""
+
+from supple.registry import Registry
+
+DAMPINGS = Registry("damping", "supple.damping")

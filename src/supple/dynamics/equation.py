@@ -12,6 +12,7 @@ from typing import Protocol
 
 import numpy as np
 
+from supple.dynamics.potential import Potential
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.linalg.reduce import largest
@@ -92,7 +93,7 @@ class MeanForceEquation:
         scale = largest(total)
         forces = [*self._mean.parts(x)]
         if self._system.dissipation.terms:
-            forces.append(self._system.dissipation.gradient((x - self._state.x) / self._h))
+            forces.append(self._dissipation(x).gradient((x - self._state.x) / self._h))
         for force in forces:
             part = self._h**2 / 2 * force * self._free
             scale = max(scale, largest(part))
@@ -103,7 +104,11 @@ class MeanForceEquation:
         weight, inner = self._h**2 / 2, self._mean.jacobian(x)
         blocks = [(elements, weight * matrices) for elements, matrices in inner.blocks]
         velocity = (x - self._state.x) / self._h
-        for term in self._system.dissipation.terms:  # d/dx of D'((x - x0)/h) = D''/h
+        # what is torque free is frozen at the middle of the step; that it moves with x is left out: D'' is most of it
+        for term in self._dissipation(x).terms:  # d/dx of D'((x - x0)/h) = D''/h
             blocks.append((term.elements, self._h / 2 * term.element_hessians(velocity)))
         product = None if inner.product is None else (weight * inner.product[0], inner.product[1])
         return Jacobian(self._system.mass + weight * inner.diagonal, tuple(blocks), product)
+
+    def _dissipation(self, x: Array) -> Potential:
+        return self._system.dissipation.moved(0.5 * (self._state.x + x)).frozen

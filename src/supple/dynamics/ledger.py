@@ -51,7 +51,8 @@ def dissipated(system: System, old: State, new: State, report: StepReport) -> fl
         return 0.0
     mean = report.mean_dissipation
     if mean is None:
-        mean = 0.5 * (system.dissipation.gradient(old.v) + system.dissipation.gradient(new.v))
+        both = (system.dissipation.at(state.x, state.t).gradient(state.v) for state in (old, new))
+        mean = 0.5 * sum(both, np.zeros_like(old.v))
     return dot(new.x[system.free] - old.x[system.free], mean[system.free])
 
 

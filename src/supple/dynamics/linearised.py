@@ -26,7 +26,7 @@ class Linearised:
         self.damping: Array | None = None
         if system.dissipation.terms:
             self.damping = np.zeros(system.pattern.nnz)
-            system.dissipation.add_hessian(one_sample(state.v), self.damping, project)
+            system.dissipation.at(state.x, state.t).add_hessian(one_sample(state.v), self.damping, project)
         for values in (self.stiffness, self.damping):
             if values is not None and not np.isfinite(values).all():
                 raise StepRejected(f"the stiffness or damping at t = {state.t:g} s is not finite")

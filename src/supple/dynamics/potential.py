@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -27,6 +28,12 @@ class Potential:
             )
             for term in self.terms
         ]
+
+    def replaced(self, terms: Sequence[EnergyTerm]) -> Potential:
+        """Other terms over the same elements, one for each of these."""
+        other = copy.copy(self)
+        other.terms = tuple(terms)
+        return other
 
     @property
     def degree(self) -> int | None:

@@ -141,7 +141,7 @@ class StageObjective:
         if self.stage.positions:
             yield self.system.potential, _samples(self.stage.positions, x)
         if self.stage.velocities and self.system.dissipation.terms:
-            yield self.system.dissipation, _samples(self.stage.velocities, x)
+            yield self.system.dissipation.frozen, _samples(self.stage.velocities, x)
 
 
 def _samples(samples: tuple[Sample, ...], x: Array) -> Samples:

@@ -28,6 +28,9 @@ class Solve(Protocol):
 class Tools(Protocol):
     """What a step may use; it asks for solutions and knows nothing of how they are found."""
 
+    def bind(self, system: System) -> None:
+        """Solve for this system from now on: the one the tools were made for, as it is frozen in a step."""
+
     def minimise(self, stage: Stage) -> Array:
         """Minimiser of a stage; raises StageNotConverged."""
 
@@ -107,3 +110,8 @@ class Integrator(Protocol):
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         """Advance by h; the arguments are left as they are."""
+
+    def advance(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        """`step` and all that surrounds it: dissipation frozen in the step, impulses after it."""

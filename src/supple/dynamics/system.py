@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from supple.constraints.motion import Motion
+from supple.dynamics.dissipation import Dissipation
+from supple.dynamics.impulse import Impulse
 from supple.dynamics.potential import Potential
 from supple.dynamics.state import State
+from supple.energies.instant import Instant
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.linalg.parts import split_vertices
@@ -25,11 +28,13 @@ class System:
     mass: Array
     """(n,) lumped masses [kg]."""
     potential: Potential
-    dissipation: Potential
+    dissipation: Dissipation
     motion: Motion
     free: Ints
     """Vertices that are unknowns, ascending."""
     pattern: SymmetricPattern
+    impulses: tuple[Impulse, ...] = ()
+    """What changes velocities between two steps, at fixed positions."""
 
     @property
     def n(self) -> int:
@@ -40,18 +45,36 @@ class System:
         """(3 * free,) mass of each scalar unknown [kg]."""
         return np.repeat(self.mass[self.free], 3)
 
+    def on_free(self, field: Array) -> Array:
+        """A field over all vertices (n, 3), zero on prescribed ones."""
+        out = np.zeros((self.n, 3))
+        out[self.free] = field[self.free]
+        return out
+
     def force(self, state: State) -> Array:
         """-grad V(x) - grad D(v), zero on prescribed vertices [N]."""
-        force = np.zeros((self.n, 3))
         gradient = self.potential.gradient(state.x)
         if self.dissipation.terms:
-            gradient = gradient + self.dissipation.gradient(state.v)
-        force[self.free] = -gradient[self.free]
-        return force
+            gradient = gradient + self.dissipation.at(state.x, state.t).gradient(state.v)
+        return self.on_free(-gradient)
 
     def acceleration(self, state: State) -> Array:
         """M^-1 force [m/s^2]."""
         return self.force(state) / self.mass[:, None]
+
+    def during(self, state: State, h: float, fraction: float | None) -> System:
+        """The system as it is in a step of h [s] from a state: what depends on the configuration is frozen at the place
+        that the state reaches after that fraction of the step with its present velocity, or not frozen (None)."""
+        if not self.dissipation.changes:
+            return self
+        ahead = (fraction or 0.0) * h
+        place = self.motion.place(state.x + ahead * state.v, state.t + ahead)
+        instant = Instant(state.x, place, state.t + ahead, h)
+        return replace(self, dissipation=self.dissipation.during(instant, fraction is not None))
+
+    def moved(self, place: Array) -> System:
+        """The same during the same step, with dissipation that can be torque free frozen at another place."""
+        return replace(self, dissipation=self.dissipation.moved(place))
 
 
 def build_system(
@@ -60,6 +83,7 @@ def build_system(
     terms: Sequence[EnergyTerm],
     motion: Motion | None = None,
     dissipation: Sequence[EnergyTerm] = (),
+    impulses: Sequence[Impulse] = (),
 ) -> System:
     """A system over vertices with these rest positions (used to split the work between threads) and masses."""
     mass = np.ascontiguousarray(mass, dtype=np.float64)
@@ -76,8 +100,9 @@ def build_system(
     return System(
         mass,
         Potential(terms, pattern, unknowns, owner),
-        Potential(dissipation, pattern, unknowns, owner),
+        Dissipation(Potential(dissipation, pattern, unknowns, owner)),
         motion,
         free,
         pattern,
+        tuple(impulses),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import ClassVar
 
 import numpy as np
@@ -11,9 +12,13 @@ from supple.energies.strain_form import mean_stress, mean_tangent
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import MeshError
 from supple.linalg.parts import Parts
+from supple.linalg.threads import threads
 from supple.materials.foreign import kernels_for
 from supple.materials.material import Material
 from supple.types import Array, Ints
+
+FLAT = 0.05
+"""Part of its volume below which an element is no rest configuration for increments: they would be too stiff there."""
 
 
 class Solid(EnergyTerm):
@@ -42,6 +47,22 @@ class Solid(EnergyTerm):
         """(m, 3, 3) F of every tet."""
         d = x[self.elements[:, 1:]] - x[self.elements[:, :1]]
         return np.einsum("mai,maj->mij", d, self.shape)
+
+    def resting_at(self, x: Array) -> EnergyTerm:
+        """J V w(F_b F^-1) with F and J = |det F| taken at x; elements that are flat at x do not count."""
+        F = self.deformation_gradients(x)
+        J = np.abs(np.linalg.det(F))
+        solid = J > FLAT
+        other = copy.copy(self)
+        other.volume = np.where(solid, J, 0.0) * self.volume
+        # F_b F^-1 = D_b (shape F^-1), where the rows of `shape` are the gradients of the shape functions
+        other.shape = np.ascontiguousarray(self.shape @ np.linalg.inv(np.where(solid[:, None, None], F, np.eye(3))))
+        return other
+
+    def projected_hessians(self, x: Array) -> Array:
+        matrices = np.empty((len(self.elements), 12, 12))
+        self._kernels.projected(self.parameters, x, self.elements, self.shape, self.volume, threads(), matrices)
+        return matrices
 
     def element_values(self, x: Array) -> Array:
         return self.volume * self.material.density(self.deformation_gradients(x))

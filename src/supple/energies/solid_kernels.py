@@ -203,3 +203,37 @@ def hessian(p, xs, curvature, tets, shape, volume, owner, start, chosen, unknown
             project,
             values,
         )
+
+
+@njit(cache=True, nogil=True, **FAST)
+def _projected_part(first, last, p, x, tets, shape, volume, out):
+    W = LANES
+    ids, chosen = np.empty(W, np.int32), np.arange(first, last).astype(np.int32)
+    F, g, K = np.empty(9 * W), np.empty(10 * W), np.empty(90 * W)
+    C, full = np.empty(45 * W), np.empty((9, 9))
+    for start in range(0, chosen.size, W):
+        count = _batch(chosen, start, ids)
+        _deformation(x, tets, shape, ids, F)
+        tangent(p, ids, F, C)
+        _project(C, full)
+        _gather_shape(ids, shape, volume, g)
+        contract(C, g, K)
+        for q in range(count):
+            e = ids[q]
+            for a in range(4):
+                for b in range(a, 4):
+                    at = 9 * _block(a, b) * W + q
+                    for i in range(3):
+                        for j in range(3):
+                            entry = K[at + (3 * i + j) * W]
+                            out[e, 3 * a + i, 3 * b + j] = entry
+                            out[e, 3 * b + j, 3 * a + i] = entry
+
+
+@njit(cache=True, parallel=True)
+def projected(p, x, tets, shape, volume, parts, out):
+    """out (m, 12, 12) = stiffness of every tet, from its tangent made positive semidefinite."""
+    m = tets.shape[0]
+    for part in prange(parts):
+        k = np.int64(part)
+        _projected_part(k * m // parts, (k + 1) * m // parts, p, x, tets, shape, volume, out)

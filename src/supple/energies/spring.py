@@ -11,6 +11,7 @@ and angular momentum. Hooke: q = k/2 (1 - 2r/(l0 + l1)).  StVK: q = k/2 (s0 + s1
 
 from __future__ import annotations
 
+import copy
 from typing import ClassVar
 
 import numpy as np
@@ -46,6 +47,11 @@ class _Springs(EnergyTerm):
         d = x[self.elements[:, 1]] - x[self.elements[:, 0]]
         return d, np.einsum("ij,ij->i", d, d)
 
+    def resting_at(self, x: Array) -> EnergyTerm:
+        other = copy.copy(self)
+        other.rest_length = np.sqrt(self._ends(x)[1])
+        return other
+
     def element_values(self, x: Array) -> Array:
         return self._law(self._ends(x)[1])[0]
 
@@ -57,6 +63,18 @@ class _Springs(EnergyTerm):
     def element_hessians(self, x: Array) -> Array:
         d, s = self._ends(x)
         _, slope, curvature = self._law(s)
+        return self._blocks(d, slope, curvature)
+
+    def projected_hessians(self, x: Array) -> Array:
+        d, s = self._ends(x)
+        _, slope, curvature = self._law(s)
+        # eigenvalues of the block: 2 slope across the spring, 2 slope + 4 curvature s along it
+        across = np.maximum(slope, 0.0)
+        along = np.maximum(slope + 2.0 * curvature * s, 0.0)
+        return self._blocks(d, across, np.where(s > 0.0, 0.5 * (along - across) / np.where(s > 0.0, s, 1.0), 0.0))
+
+    @staticmethod
+    def _blocks(d: Array, slope: Array, curvature: Array) -> Array:
         block = 2.0 * slope[:, None, None] * np.eye(3) + 4.0 * curvature[:, None, None] * d[:, :, None] * d[:, None, :]
         return np.block([[block, -block], [-block, block]])
 

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from supple.energies.chord import NEGLIGIBLE, REACH, WEIGHT, remainder
+from supple.energies.instant import Instant
 from supple.energies.samples import Samples
 from supple.linalg.parts import Parts
 from supple.linalg.psd import clamp_negative
@@ -43,6 +44,18 @@ class EnergyTerm:
     """(m, k) corners of each element."""
     degree: int | None = None
     """Degree of V along a straight line if it is a polynomial, else None."""
+    frozen_in_steps: ClassVar[bool] = False
+    """Whether `freeze` gives another term in every step."""
+    torque_free: ClassVar[bool] = False
+    """Of a dissipation that is frozen: it turns nothing about the configuration at which it was frozen."""
+
+    def freeze(self, instant: Instant) -> EnergyTerm:
+        """The term as it is during one step, over the same elements."""
+        return self
+
+    def resting_at(self, x: Array) -> EnergyTerm | None:
+        """The same elastic body with x as its rest configuration; None for terms that are not elastic."""
+        return None
 
     def element_values(self, x: Array) -> Array:
         """(m,) energies [J]."""
@@ -55,6 +68,10 @@ class EnergyTerm:
     def element_hessians(self, x: Array) -> Array:
         """(m, 3k, 3k) second derivatives [N/m]."""
         raise TypeError(f"{type(self).__name__} does not define element_hessians")
+
+    def projected_hessians(self, x: Array) -> Array:
+        """(m, 3k, 3k) second derivatives, each made positive semidefinite [N/m]."""
+        return clamp_negative(self.element_hessians(x))
 
     @property
     def midpoint_is_exact(self) -> bool:

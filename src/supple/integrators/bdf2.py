@@ -20,13 +20,13 @@ from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
 from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.method import Method
+from supple.integrators.method import ShiftsVelocity
 from supple.integrators.tr_bdf2 import TrBdf2
 
 
 @INTEGRATORS("bdf2")
 @dataclass(frozen=True)
-class Bdf2(Method):
+class Bdf2(ShiftsVelocity):
     """One solve a step, second order, strong damping of stiff motion."""
 
     first: Literal["tr-bdf2", "backward-euler"] = "tr-bdf2"

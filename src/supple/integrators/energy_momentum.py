@@ -48,7 +48,8 @@ class _OneStep(Method):
         x1 = tools.root(MeanForceEquation(system, state, h, mean))
         new = self.arrived(system, state.t + h, x1, 2 * (x1 - state.x) / h - state.v)
         gradient = sum(mean.parts(x1), np.zeros_like(x1)) if system.motion.moves else None
-        return new, memory, StepReport(h, gradient, self.friction(system, (x1 - state.x) / h))
+        at_middle = system.moved(0.5 * (state.x + x1)) if system.dissipation.follows else system
+        return new, memory, StepReport(h, gradient, self.friction(at_middle, (x1 - state.x) / h))
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import numpy as np
+
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -33,22 +35,29 @@ class Tableau:
 class _RungeKutta(Method):
     tableau: ClassVar[Tableau]
 
+    @property
+    def freezes_at(self) -> float | None:
+        return None
+
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         slopes: list[tuple[Array, Array]] = []
-        for row in self.tableau.a:
+        friction = np.zeros_like(state.v) if system.dissipation.terms else None
+        for row, share in zip(self.tableau.a, self.tableau.b, strict=True):
             x, v = state.x.copy(), state.v.copy()
             for weight, (dx, dv) in zip(row, slopes, strict=True):
                 x += h * weight * dx
                 v += h * weight * dv
             inner = self.arrived(system, state.t + h * sum(row), x, v)
             slopes.append((inner.v, system.acceleration(inner)))
+            if friction is not None:
+                friction += share * system.dissipation.at(inner.x, inner.t).gradient(inner.v)
         x, v = state.x.copy(), state.v.copy()
         for weight, (dx, dv) in zip(self.tableau.b, slopes, strict=True):
             x += h * weight * dx
             v += h * weight * dv
-        return self.arrived(system, state.t + h, x, v), memory, StepReport(h)
+        return self.arrived(system, state.t + h, x, v), memory, StepReport(h, mean_dissipation=friction)
 
 
 @INTEGRATORS("forward-euler")

@@ -28,7 +28,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
-from supple.integrators.method import Method
+from supple.integrators.method import Method, ShiftsVelocity
 from supple.integrators.phase import at, implicit, phase, slope
 from supple.integrators.splitting import Splitting
 from supple.types import Array
@@ -165,7 +165,7 @@ class _TrapezoidHybrid(_Hybrid):
 
 
 @dataclass(frozen=True)
-class _Bdf2Hybrid(_Hybrid):
+class _Bdf2Hybrid(ShiftsVelocity, _Hybrid):
     starter: ClassVar[type[_TrapezoidHybrid]]
 
     @property

@@ -1,9 +1,13 @@
-"""What all methods share: no memory unless they say so, prescribed vertices put in place, dissipative forces for the ledger."""
+"""What all methods share: no memory unless they say so, prescribed vertices put in place, dissipative forces for the ledger,
+and what surrounds every step: dissipation frozen at the right place before it, impulses after it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
+from supple.dynamics import ledger
+from supple.dynamics.invariants import kinetic_energy
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -19,6 +23,12 @@ class Method:
     def facts(self) -> Facts:
         raise TypeError(f"{type(self).__name__} does not state its facts")
 
+    @property
+    def freezes_at(self) -> float | None:
+        """Fraction of the step at which dissipation that depends on the configuration is frozen. A one-step method of order
+        2 needs its middle, one that looks at the end only (BDF2) needs the end. None: not at all, for explicit methods."""
+        return 0.5
+
     def start(self, system: System, state: State) -> Memory:
         """Memory before the first step: none."""
         return {}
@@ -28,6 +38,33 @@ class Method:
     ) -> tuple[State, Memory, StepReport]:
         raise TypeError(f"{type(self).__name__} does not define step")
 
+    def advance(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        """A step of h with all that the system's dampers do."""
+        during = system.during(state, h, self.freezes_at)
+        tools.bind(during)
+        new, memory, report = self.step(during, state, memory, h, tools)
+        if system.dissipation.terms or system.impulses:
+            report = replace(report, dissipated=ledger.dissipated(during, state, new, report))
+        for impulse in system.impulses:
+            given = impulse.impulse(system, state, new, h, tools)
+            new, memory, taken = self.struck(system, new, memory, given)
+            report = replace(report, dissipated=(report.dissipated or 0.0) + taken)
+        return new, memory, report
+
+    def struck(self, system: System, state: State, memory: Memory, impulse: Array) -> tuple[State, Memory, float]:
+        """The state after an impulse (n, 3) [N s], and the energy that it took [J]."""
+        dv = system.on_free(impulse / system.mass[:, None])
+        after = State(state.t, state.x, state.v + dv)
+        taken = kinetic_energy(system, state.v) - kinetic_energy(system, after.v)
+        return after, self.kicked(memory, dv), taken
+
+    def kicked(self, memory: Memory, dv: Array) -> Memory:
+        """Memory after all velocities changed by dv at once. A method that remembers velocities shifts them too: otherwise
+        it would take the change for the beginning of an acceleration."""
+        return memory
+
     @staticmethod
     def arrived(system: System, t: float, x: Array, v: Array) -> State:
         """The new state, with prescribed vertices where their script has them."""
@@ -36,4 +73,15 @@ class Method:
     @staticmethod
     def friction(system: System, v: Array) -> Array | None:
         """grad D(v), or None in a system without dissipation."""
-        return system.dissipation.gradient(v) if system.dissipation.terms else None
+        return system.dissipation.frozen.gradient(v) if system.dissipation.terms else None
+
+
+class ShiftsVelocity(Method):
+    """A method whose memory holds the velocities of the last step under `v`."""
+
+    @property
+    def freezes_at(self) -> float | None:
+        return 1.0
+
+    def kicked(self, memory: Memory, dv: Array) -> Memory:
+        return {**memory, "v": memory["v"] + dv} if "v" in memory else memory

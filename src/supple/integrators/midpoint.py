@@ -6,14 +6,21 @@ nonlinear systems is not kept: stiff bodies at large steps explode.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
+from supple.errors import StepRejected
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
+from supple.linalg.reduce import largest
+from supple.types import Array
+
+ROUNDS = 20
+SETTLED = 1e-13
+"""Change of positions in one round, relative to the largest, at which damping and motion agree."""
 
 
 @INTEGRATORS("midpoint")
@@ -41,17 +48,31 @@ class Midpoint(Method):
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         x0, v0 = state.x, state.v
-        x1 = tools.minimise(
-            Stage(
-                time=state.t + h,
-                target=x0 + h * v0,
-                positions=(Sample(h * h / 2, 0.5, x0 / 2),),
-                velocities=(Sample(h * h / 2, 1 / h, -x0 / h),),
-                origin=x0,
-                start=x0 + h * v0,
-                # large steps have several stationary points: take the branch of the prediction, not that of the past
-                may_start_at_origin=False,
-            )
+        stage = Stage(
+            time=state.t + h,
+            target=x0 + h * v0,
+            positions=(Sample(h * h / 2, 0.5, x0 / 2),),
+            velocities=(Sample(h * h / 2, 1 / h, -x0 / h),),
+            origin=x0,
+            start=x0 + h * v0,
+            # large steps have several stationary points: take the branch of the prediction, not that of the past
+            may_start_at_origin=False,
         )
+        x1 = tools.minimise(stage)
+        if system.dissipation.follows:
+            system, x1 = self._settled(system, stage, x1, tools)
         new = self.arrived(system, state.t + h, x1, 2 * (x1 - x0) / h - v0)
         return new, memory, StepReport(h, mean_dissipation=self.friction(system, (x1 - x0) / h))
+
+    @staticmethod
+    def _settled(system: System, stage: Stage, x1: Array, tools: Tools) -> tuple[System, Array]:
+        """The step with torque-free dissipation frozen at its own middle: a torque about any other place would turn the
+        body. What moves in one round is of the order h^2 of what moved in the last."""
+        for _ in range(ROUNDS):
+            before = x1
+            system = system.moved(0.5 * (stage.origin + x1))
+            tools.bind(system)
+            x1 = tools.minimise(replace(stage, start=x1))
+            if largest(x1 - before) <= SETTLED * largest(x1):
+                return system, x1
+        raise StepRejected(f"damping and motion did not agree in {ROUNDS} rounds")

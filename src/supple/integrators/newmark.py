@@ -38,6 +38,10 @@ class _Accelerated(Method):
     """Memory is the acceleration at the step's start."""
 
     @property
+    def freezes_at(self) -> float | None:
+        return 1 - self.coefficients.af  # where the force is taken
+
+    @property
     def coefficients(self) -> Coefficients:
         raise TypeError(f"{type(self).__name__} does not define its coefficients")
 

@@ -22,7 +22,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
-from supple.integrators.method import Method
+from supple.integrators.method import Method, ShiftsVelocity
 from supple.integrators.phase import implicit, phase, slope
 
 
@@ -94,7 +94,7 @@ class SSdirk(StrSbdf2):
 
 @INTEGRATORS("sbdf2")
 @dataclass(frozen=True)
-class Sbdf2(Method):
+class Sbdf2(ShiftsVelocity):
     """BDF2 with one Newton step: second order for one linear solve."""
 
     @property

@@ -2,8 +2,8 @@
 
 Symplectic Euler: v1 = v0 + h a(x0, v0),  x1 = x0 + h v1
 Verlet:           v_half = v0 + h/2 a(x0, v0),  x1 = x0 + h v_half,  v1 = v_half + h/2 a(x1, v_half)
-Energy oscillates and does not drift while stable; momenta are exact. Velocity-dependent forces in Verlet's second half
-see the half-step velocity, which costs one order if there are any.
+Energy oscillates and does not drift while stable; momenta are exact. With velocity-dependent forces Verlet's second half
+needs v1 itself: it is predicted with the force at v_half, which keeps the order.
 """
 
 from __future__ import annotations
@@ -15,12 +15,17 @@ from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
+from supple.types import Array
 
 
 @INTEGRATORS("symplectic-euler")
 @dataclass(frozen=True)
 class SymplecticEuler(Method):
     """One force a step, no drift while stable."""
+
+    @property
+    def freezes_at(self) -> float | None:
+        return None
 
     @property
     def facts(self) -> Facts:
@@ -46,6 +51,10 @@ class Verlet(Method):
     """The molecular dynamicist's choice; remembers the acceleration, so that it needs one force a step."""
 
     @property
+    def freezes_at(self) -> float | None:
+        return None
+
+    @property
     def facts(self) -> Facts:
         return Facts(
             2,
@@ -65,5 +74,19 @@ class Verlet(Method):
     ) -> tuple[State, Memory, StepReport]:
         half = state.v + h / 2 * memory["a"]
         middle = self.arrived(system, state.t + h, state.x + h * half, half)
-        a1 = system.acceleration(middle)
-        return self.arrived(system, state.t + h, middle.x, half + h / 2 * a1), {"a": a1}, StepReport(h)
+        elastic = system.on_free(-system.potential.gradient(middle.x))
+        a1 = self._acceleration(system, middle, elastic)
+        new = self.arrived(system, state.t + h, middle.x, half + h / 2 * a1)
+        if not system.dissipation.terms:
+            return new, {"a": a1}, StepReport(h)
+        a1 = self._acceleration(system, new, elastic)
+        new = self.arrived(system, state.t + h, middle.x, half + h / 2 * a1)
+        return new, {"a": self._acceleration(system, new, elastic)}, StepReport(h)
+
+    @staticmethod
+    def _acceleration(system: System, state: State, elastic: Array) -> Array:
+        """With forces of the potential that are known already."""
+        force = elastic
+        if system.dissipation.terms:
+            force = force - system.on_free(system.dissipation.at(state.x, state.t).gradient(state.v))
+        return force / system.mass[:, None]

@@ -35,12 +35,12 @@ class NewtonSolver:
 
     def __init__(self, system: System, options: SolverOptions | None = None) -> None:
         self.options = options or SolverOptions()
-        self._system = system
+        self.system = system
         self._linear = LinearSolver(system, self.options)
 
     def minimise(self, stage: Stage) -> tuple[Array, SolveReport]:
         """The minimiser; raises StageNotConverged rather than returning anything else."""
-        objective = StageObjective(self._system, stage)
+        objective = StageObjective(self.system, stage)
         report = SolveReport()
         x, now = self._start(objective, report)
         first = largest(now.gradient)

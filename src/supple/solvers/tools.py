@@ -32,6 +32,9 @@ class StepTools:
         self._roots: RootSolver | None = None
         self._known: list[tuple[State, Energies]] = []
 
+    def bind(self, system: System) -> None:
+        self._system = self.solver.system = system
+
     @property
     def energy_tolerance(self) -> float:
         return self.solver.options.energy_tolerance

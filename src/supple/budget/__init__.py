@@ -1,0 +1,1 @@
+"""Closing the energy balance of any integrator."""

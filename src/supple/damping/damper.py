@@ -1,0 +1,38 @@
+"""What a kind of damping makes of the bodies that it acts on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from supple.dynamics.impulse import Impulse
+from supple.energies.term import EnergyTerm
+from supple.types import Array
+
+
+@dataclass(frozen=True)
+class Damped:
+    """The bodies that are to be damped, as parts of one system."""
+
+    mass: Array
+    """(n,) masses of all vertices of the system, zero for those of other bodies [kg]."""
+    elastic: tuple[EnergyTerm, ...]
+    """Elastic terms of the bodies."""
+
+
+@dataclass(frozen=True)
+class Dampers:
+    """Terms for a system's dissipation, and impulses between its steps."""
+
+    dissipation: tuple[EnergyTerm, ...] = ()
+    impulses: tuple[Impulse, ...] = ()
+
+
+class Damping:
+    """Base of the kinds of damping; subclasses are frozen dataclasses of their options, registered in DAMPINGS."""
+
+    name: ClassVar[str]
+
+    def on(self, bodies: Damped) -> Dampers:
+        """The dampers of these bodies."""
+        raise TypeError(f"{type(self).__name__} does not define its dampers")

@@ -1,0 +1,74 @@
+"""Dissipation potentials D(v; x) of velocities, which may depend on the configuration.
+
+While a step is solved, what depends on the configuration is frozen at one place of the step, so that D is a plain
+potential of velocities. Explicit methods, which ask for forces at given states only, take it at those states.
+"""
+
+from __future__ import annotations
+
+from supple.dynamics.potential import Potential
+from supple.energies.instant import Instant
+from supple.energies.term import EnergyTerm
+from supple.errors import SuppleError
+from supple.types import Array
+
+
+class Dissipation:
+    """A sum of dissipation terms, and where they are frozen."""
+
+    def __init__(self, live: Potential, instant: Instant | None = None, frozen: Potential | None = None) -> None:
+        """`instant`: the step that is being taken; `frozen`: the terms at its place, if the method freezes them."""
+        self._live, self._instant, self._frozen = live, instant, frozen
+
+    @property
+    def terms(self) -> tuple[EnergyTerm, ...]:
+        return self._live.terms
+
+    @property
+    def changes(self) -> bool:
+        """Whether any term is another one in every step."""
+        return any(term.frozen_in_steps for term in self.terms)
+
+    @property
+    def follows(self) -> bool:
+        """Whether a term would turn nothing if it were frozen at the step's own middle."""
+        return any(term.torque_free for term in self.terms)
+
+    def during(self, instant: Instant, freeze: bool) -> Dissipation:
+        """The same for one step, frozen at its place or not."""
+        if not self.changes:
+            return self
+        return Dissipation(self._live, instant, self._at(instant) if freeze else None)
+
+    def moved(self, place: Array) -> Dissipation:
+        """The same with the terms that turn nothing frozen at another place of the same step."""
+        if self._frozen is None or self._instant is None or not self.follows:
+            return self
+        instant = Instant(self._instant.x0, place, self._instant.t, self._instant.h)
+        terms = [
+            live.freeze(instant) if live.torque_free else old
+            for live, old in zip(self.terms, self._frozen.terms, strict=True)
+        ]
+        return Dissipation(self._live, instant, self._live.replaced(terms))
+
+    @property
+    def frozen(self) -> Potential:
+        """D of velocities alone."""
+        if self._frozen is not None:
+            return self._frozen
+        if self.changes:
+            raise SuppleError(
+                "dissipation that depends on the configuration has to be frozen first: take steps with `advance`"
+            )
+        return self._live
+
+    def at(self, x: Array, t: float) -> Potential:
+        """D of velocities, where it is frozen, or else at a configuration and time."""
+        if self._frozen is not None or not self.changes:
+            return self.frozen
+        if self._instant is None:
+            return self._at(Instant(x, x, t, 0.0))
+        return self._at(Instant(self._instant.x0, x, t, self._instant.h))
+
+    def _at(self, instant: Instant) -> Potential:
+        return self._live.replaced([term.freeze(instant) for term in self.terms])

@@ -1,0 +1,21 @@
+"""What a term that is frozen in a step may look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from supple.types import Array
+
+
+@dataclass(frozen=True)
+class Instant:
+    """A step, and the configuration that stands for it as a whole."""
+
+    x0: Array
+    """(n, 3) positions at the start of the step [m]."""
+    place: Array
+    """(n, 3) configuration at which what depends on it is taken: the start, the predicted middle or the end [m]."""
+    t: float
+    """Time of `place` [s]."""
+    h: float
+    """Length of the step [s]."""
