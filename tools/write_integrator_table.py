@@ -41,7 +41,9 @@ def kind(hint: Any) -> str:
         return " or ".join(f"`{a}`" for a in arguments)
     if origin is tuple:
         return f"{len(arguments)} {kind(arguments[0])}s"
-    return {float: "number", int: "whole number", str: "string", Method: "integrator"}.get(hint, str(hint))
+    return {bool: "`true` or `false`", float: "number", int: "whole number", str: "string", Method: "integrator"}.get(
+        hint, str(hint)
+    )
 
 
 def options(cls: type[Any]) -> Iterable[tuple[str, str, str, str]]:
@@ -59,6 +61,8 @@ def written(value: Any) -> str:
         return f"[{', '.join(map(str, value))}]"
     if isinstance(value, Method):
         return f'"{value.name}"'
+    if isinstance(value, bool):
+        return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 

@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-WITH_KERNELS = ("linalg", "materials", "energies")
+WITH_KERNELS = ("linalg", "materials", "energies", "contact")
 KEEP_DAYS = 14
 
 

@@ -12,6 +12,7 @@ from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator, Memory
 from supple.dynamics.system import System
+from supple.errors import SuppleError
 from supple.solvers.tools import StepTools
 from supple.types import Array
 
@@ -58,7 +59,15 @@ def begin(system: System, integrator: Integrator, state: State, tools: StepTools
     # Copies, since a read-only array (a mesh's vertices) would be another type to the kernels, to be compiled once more.
     state = State(t, system.motion.place(x, t), system.motion.drive(v, t))
     energies = tools.energies(state)
-    return Progress(state, integrator.start(system, state), Ledger(energies, energies.total))
+    return Progress(state, first_memory(system, integrator, state), Ledger(energies, energies.total))
+
+
+def first_memory(system: System, integrator: Integrator, state: State) -> Memory:
+    """What a method remembers before its first step; an error says why it cannot advance the system at all."""
+    problem = integrator.refuses(system)
+    if problem:
+        raise SuppleError(f"integrator: {problem}")
+    return integrator.start(system, state)
 
 
 def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) -> Progress:

@@ -32,6 +32,8 @@ class Frame:
     """False within a step that is being taken in pieces."""
     note: str = ""
     """What the user should know about this step."""
+    collided: float = 0.0
+    """Energy that putting bodies out of obstacles made (positive) or took in this step [J]."""
 
 
 def simulate(
@@ -72,7 +74,8 @@ def simulate(
         progress.advance(state, memory, ledger)
         note = "; ".join(filter(None, (note, report.note)))
         wall = time.perf_counter() - began
-        yield Frame(progress.step, state, report.h, ledger, tools.report, wall, not progress.pending, note)
+        whole = not progress.pending
+        yield Frame(progress.step, state, report.h, ledger, tools.report, wall, whole, note, report.collided)
         note = ""
         began = time.perf_counter()
 

@@ -171,11 +171,11 @@ def test_methods_with_options() -> None:
     ("text", "words"),
     [
         ("avg", "--integrators: unknown integrator 'avg'; did you mean 'avf'? known: avf, "),
-        ("newmark:beat=0.3", "--integrators: newmark.beat: unknown key; did you mean 'beta'? known: beta, gamma"),
+        ("newmark:beat=0.3", "--integrators: newmark.beat: unknown key; did you mean 'beta'? known: name, beta, gamma"),
         ("newmark:beta=0.9", "--integrators: newmark.beta: input should be less than or equal to 0.5, found 0.9"),
         ("newmark:beta=many", '--integrators: newmark.beta: input should be a valid number, found "many"'),
         ("newmark:0.3", "--integrators: newmark: found '0.3'; give options as newmark:key=value"),
-        ("rk4:order=5", "--integrators: rk4: found 'order=5', but this method has no options"),
+        ("rk4:order=5", "--integrators: rk4.order: unknown key; known: name, budget"),
         (" , ", "--integrators: give at least one name"),
     ],
 )

@@ -7,7 +7,8 @@ from builders import four_nodes, hold, spring_sheet
 from supple.constraints.motion import Motion
 from supple.constraints.scripts import Translate
 from supple.dynamics.invariants import Energies, energies, kinetic_energy, momenta
-from supple.dynamics.ledger import Ledger, chord_gradient
+from supple.dynamics.ledger import Ledger
+from supple.dynamics.path import Path
 from supple.dynamics.state import State
 from supple.dynamics.step import StepReport
 from supple.dynamics.system import build_system
@@ -54,11 +55,13 @@ def test_force_is_minus_the_gradients() -> None:
     np.testing.assert_allclose(system.acceleration(state), wanted / system.mass[:, None], rtol=1e-14)
 
 
-def test_chord_gradient_is_exact_for_quartic_energies() -> None:
+def test_path_mean_is_exact_for_quartic_energies() -> None:
     system, state = four_nodes()
     x1 = state.x + np.random.default_rng(1).uniform(-0.5, 0.5, state.x.shape)
     change = sum(system.potential.by_group(x1).values()) - sum(system.potential.by_group(state.x).values())
-    assert np.vdot(chord_gradient(system, state.x, x1, lobatto(3)), x1 - state.x) == pytest.approx(change, rel=1e-13)
+    assert np.vdot(Path(system.potential, state.x, lobatto(3)).mean_gradient(x1), x1 - state.x) == pytest.approx(
+        change, rel=1e-13
+    )
 
 
 def test_ledger_balances() -> None:

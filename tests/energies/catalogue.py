@@ -5,17 +5,25 @@ from collections.abc import Callable
 import numpy as np
 
 from builders import random_tets
+from supple.energies.generalised_spring import (
+    GeneralisedSprings,
+    all_lengths,
+    altitude_springs,
+    axial_bending_springs,
+)
 from supple.energies.gravity import Gravity
 from supple.energies.solid import Solid
 from supple.energies.spring import HookeSprings, StVKSprings
+from supple.energies.spring_kinds import AXIAL_BENDING, TET_ALTITUDE, TRIANGLE_ALTITUDE
 from supple.energies.term import EnergyTerm
 from supple.materials import MATERIALS
-from supple.mesh.topology import unique_edges
-from supple.types import Array
+from supple.mesh.topology import boundary_triangles, unique_edges
+from supple.types import Array, Ints
 
 MESH = random_tets()
 REST = MESH.vertices
 EDGES = unique_edges(MESH.tets)
+SURFACE = boundary_triangles(MESH.tets)
 
 
 def _solid(name: str) -> Callable[[], EnergyTerm]:
@@ -26,12 +34,35 @@ def _weight() -> EnergyTerm:
     return Gravity(np.linspace(1.0, 2.0, len(REST)), np.array([1.0, -9.81, 0.5]))
 
 
+def _separate(elements: Ints) -> Ints:
+    """Elements whose shortest altitude stays the shortest when they are deformed as the tests do."""
+    kind = TRIANGLE_ALTITUDE if elements.shape[1] == 3 else TET_ALTITUDE
+    first, second = np.sort(all_lengths(kind, REST[elements]), axis=1)[:, :2].T
+    return elements[first < 0.8 * second]
+
+
+def _altitudes(elements: Ints) -> Callable[[], EnergyTerm]:
+    return lambda: altitude_springs(REST, _separate(elements), 30.0)
+
+
+def _folds() -> EnergyTerm:
+    """Without edges between triangles that are nearly in one plane, where a spring can turn over."""
+    whole = axial_bending_springs(REST, SURFACE, 30.0)
+    folded = whole.rest_length[:, 0] > 0.35
+    return GeneralisedSprings(AXIAL_BENDING, whole.elements[folded], whole.rest_length[folded], whole.stiffness[folded])
+
+
 SOLIDS = {f"solid {name}": _solid(name) for name in sorted(MATERIALS.load())}
 SPRINGS: dict[str, Callable[[], EnergyTerm]] = {
     "hooke springs": lambda: HookeSprings(REST, EDGES, np.linspace(5.0, 50.0, len(EDGES))),
     "stvk springs": lambda: StVKSprings(REST, EDGES, 20.0),
 }
-ELASTIC = SOLIDS | SPRINGS
+GENERALISED: dict[str, Callable[[], EnergyTerm]] = {
+    "triangle altitudes": _altitudes(SURFACE),
+    "tet altitudes": _altitudes(MESH.tets),
+    "axial bending springs": _folds,
+}
+ELASTIC = SOLIDS | SPRINGS | GENERALISED
 TERMS: dict[str, Callable[[], EnergyTerm]] = ELASTIC | {"gravity": _weight}
 
 

@@ -5,14 +5,17 @@ from functools import cache
 import numpy as np
 import pytest
 
-from builders import Setup, run, stretched_bar
+from builders import Setup, accepted, run, stretched_bar
 from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
 from supple.dynamics.step import Conserved
+from supple.dynamics.system import build_system
+from supple.energies.spring import HookeSprings
 from supple.integrators import INTEGRATORS
 from supple.materials.linear import Linear
 from supple.materials.material import Material
 from supple.materials.stvk import StVK
+from supple.mesh.topology import unique_edges
 from supple.simulate import Frame
 
 METHODS = INTEGRATORS.load()
@@ -32,12 +35,25 @@ def drifting_bar(material: Material) -> Setup:
     return system, State(0.0, start.x, start.v + np.array([0.7, -0.2, 0.4]))
 
 
+def drifting_springs(linear: bool) -> Setup:
+    """The same as a net of springs; linear: of rest length zero."""
+    system, start = drifting_bar(StVK(500.0, 10.0))
+    edges = unique_edges(system.potential.terms[0].elements)
+    springs = HookeSprings(np.zeros_like(start.x) if linear else start.x / [1.05, 1.0, 1.0], edges, 20.0)
+    return build_system(start.x, system.mass, [springs]), start
+
+
+def body(name: str, linear: bool) -> Setup:
+    """A solid, or springs for a method that takes nothing else."""
+    material = Linear(500.0, 10.0) if linear else StVK(500.0, 10.0)
+    return accepted(METHODS[name](), lambda: drifting_bar(material), lambda: drifting_springs(linear))
+
+
 @cache
 def frames(name: str, linear: bool) -> list[Frame]:
     """Steps that resolve the stiffest motion for explicit methods, large ones for the others."""
     h = 1 / 60 if METHODS[name]().facts.solves else 1 / 500
-    material = Linear(500.0, 10.0) if linear else StVK(500.0, 10.0)
-    return run(drifting_bar(material), METHODS[name](), h, STEPS, tolerance=1e-13)
+    return run(body(name, linear), METHODS[name](), h, STEPS, tolerance=1e-13)
 
 
 def change(name: str, kept: Conserved) -> float:
@@ -47,7 +63,7 @@ def change(name: str, kept: Conserved) -> float:
         energy = np.array([f.ledger.energies.total for f in rows])
         return float(np.abs(energy - energy[0]).max() / rows[0].ledger.energies.scale)
     rows = frames(name, False)
-    system, k = drifting_bar(StVK(500.0, 10.0))[0], ("linear momentum", "angular momentum").index(kept)
+    system, k = body(name, False)[0], ("linear momentum", "angular momentum").index(kept)
     values = np.array([momenta(system, f.state)[k] for f in rows])
     return float(np.abs(values - values[0]).max() / np.abs(values[0]).max())
 

@@ -89,20 +89,24 @@ def test_mistakes(plain: dict[str, Any], complaints: Complaints, of: Any, starts
 
 
 def test_the_key_itself(plain: dict[str, Any], complaints: Complaints) -> None:
-    assert complaints(composed(plain, off="avf")) == ["integrator.off: unknown key; did you mean 'of'? known: name, of"]
+    assert complaints(composed(plain, off="avf")) == [
+        "integrator.off: unknown key; did you mean 'of'? known: name, of, budget"
+    ]
 
 
 def test_the_schema_takes_names_and_tables() -> None:
     schema = json_schema()
-    names, tables = schema["$defs"]["Yoshida"]["properties"]["of"]["anyOf"]
+    names, tables = schema["$defs"]["YoshidaIntegrator"]["properties"]["of"]["anyOf"]
     assert {"avf", "midpoint", "verlet"} <= set(names["enum"])
     assert not {"yoshida"} & set(names["enum"])
     assert set(tables["discriminator"]["mapping"]) == set(names["enum"])
     assert tables["discriminator"]["mapping"]["avf"] == "#/$defs/Avf"
-    # one definition of each table, wherever it may stand
+    # the integrator of the scene has a budget beside its options, one inside another has not
     outer = schema["properties"]["integrator"]["discriminator"]["mapping"]
-    assert outer["avf"] == "#/$defs/Avf"
-    assert schema["$defs"]["Yoshida"]["properties"]["of"]["default"] == {"name": "verlet"}
+    assert outer["avf"] == "#/$defs/AvfIntegrator"
+    inside, outside = (set(schema["$defs"][name]["properties"]) for name in ("Avf", "AvfIntegrator"))
+    assert outside - inside == {"budget"}
+    assert schema["$defs"]["YoshidaIntegrator"]["properties"]["of"]["default"] == {"name": "verlet"}
 
 
 @dataclass(frozen=True)

@@ -92,6 +92,8 @@ def resting_cantilever() -> Setup:
 @pytest.mark.parametrize("name", sorted(n for n in METHODS if METHODS[n]().facts.solves))
 def test_a_body_at_rest_costs_at_most_one_iteration_a_stage(name: str) -> None:
     system, start = resting_cantilever()
+    if METHODS[name]().refuses(system):
+        pytest.skip(METHODS[name]().refuses(system))
     for frame in run((system, start), METHODS[name](), H, 4)[1:]:
         assert frame.solve.iterations <= METHODS[name]().facts.solves
     mesh = Bar(cells=(3, 1, 1)).mesh()

@@ -7,13 +7,14 @@ import typer
 from supple.cli.analyse_damping import damping_curves
 from supple.cli.analyse_modes import modes
 from supple.cli.analyse_order import order
+from supple.cli.analyse_spectrum import spectrum
 from supple.cli.analyse_work import work_precision
 
 analyse = typer.Typer(
     name="analyse",
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Study methods and bodies: damping curves, orders, cost against accuracy, vibration modes.",
+    help="Study methods and bodies: damping curves, orders, cost against accuracy, vibration modes, spectra of motion.",
 )
-for command in (damping_curves, order, work_precision, modes):
+for command in (damping_curves, order, work_precision, modes, spectrum):
     analyse.command()(command)

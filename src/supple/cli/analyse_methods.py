@@ -11,17 +11,32 @@ USUAL = "avf,backward-euler,bdf2,tr-bdf2,midpoint"
 OPTION = "--integrators"
 
 
-def methods(text: str) -> dict[str, Integrator]:
-    """Label -> method; a part with `=` and without a name before it is one more option of the method before."""
-    words: list[str] = []
+def words(text: str) -> list[str]:
+    """The methods of a list; a part with `=` and without a name before it is one more option of the method before."""
+    found: list[str] = []
     for part in filter(None, map(str.strip, text.split(","))):
-        if words and "=" in part.partition(":")[0]:
-            words[-1] += f",{part}"
+        if found and "=" in part.partition(":")[0]:
+            found[-1] += f",{part}"
         else:
-            words.append(part)
-    if not words:
+            found.append(part)
+    if not found:
         raise _refusal(OPTION, "give at least one name, such as avf,backward-euler")
-    return {word: method(word, OPTION) for word in dict.fromkeys(words)}
+    return list(dict.fromkeys(found))
+
+
+def methods(text: str) -> dict[str, Integrator]:
+    """Label -> method."""
+    return {word: method(word, OPTION) for word in words(text)}
+
+
+def split(word: str, option: str) -> tuple[str, list[str]]:
+    """Name and `key=value` options of one method."""
+    name, _, listed = (part.strip() for part in word.partition(":"))
+    pairs = [part for part in map(str.strip, listed.split(",")) if part]
+    for pair in pairs:
+        if "=" not in pair:
+            raise _refusal(option, f"{name}: found '{pair}'; give options as {name}:key=value,key=value")
+    return name, pairs
 
 
 def timed_methods() -> dict[str, Integrator]:
@@ -37,25 +52,19 @@ def method(word: str, option: str) -> Integrator:
     from pydantic import ValidationError
 
     from supple.integrators import INTEGRATORS
-    from supple.scene.override import parse
+    from supple.scene.integrator import integrator_model
+    from supple.scene.override import apply
     from supple.scene.problems import problems
-    from supple.scene.registry_models import options_model
 
-    name, _, listed = (part.strip() for part in word.partition(":"))
+    name, pairs = split(word, option)
     if name not in INTEGRATORS.load():
         from supple.scene.wording import suggestion
 
         raise _refusal(option, f"unknown integrator '{name}'{suggestion(name, sorted(INTEGRATORS))}")
-    model = options_model(INTEGRATORS[name])
-    pairs = [part for part in map(str.strip, listed.split(",")) if part]
-    for pair in pairs:
-        if "=" not in pair:
-            raise _refusal(option, f"{name}: found '{pair}'; give options as {name}:key=value,key=value")
-        if not model.model_fields:
-            raise _refusal(option, f"{name}: found '{pair}', but this method has no options")
-    values = {pair.partition("=")[0].strip(): parse(pair).value for pair in pairs}
+    model = integrator_model(name)
+    table = apply({"integrator": {"name": name}}, [f"integrator.{pair}" for pair in pairs])["integrator"]
     try:
-        made: Integrator = model.model_validate(values).make()
+        made: Integrator = model.model_validate(table).make()
     except ValidationError as error:
         raise _refusal(option, *(f"{name}.{line}" for line in problems(error, model))) from None
     return made

@@ -72,7 +72,7 @@ def show_table(console: Console, title: str, columns: Sequence[str], rows: Seque
     console.print(title, markup=False)
     table = Table(box=None, padding=(0, 2, 0, 0))
     for k, column in enumerate(columns):
-        table.add_column(column, justify="right" if k else "left", no_wrap=True)
+        table.add_column(Text(column), justify="right" if k else "left", no_wrap=True)
     for row in rows:
         table.add_row(*map(Text, row))
     # figures cut short would be worse than lines that a narrow terminal wraps

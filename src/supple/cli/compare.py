@@ -35,7 +35,7 @@ SHORT = {
 def compare(
     scene: Annotated[str, typer.Argument(help="Name of a shipped scene, or a path to a .toml file.")] = "jelly",
     integrators: Annotated[
-        str, typer.Option(help="Names, separated by commas.")
+        str, typer.Option(help="Names, separated by commas; options as backward-euler:budget=true.")
     ] = "avf,backward-euler,bdf2,tr-bdf2,midpoint",
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
@@ -55,10 +55,11 @@ def compare(
     console = new_console(as_json)
     scenes = _scenes(scene, integrators, settings or [])
     folder = out if out is not None else free_folder(f"{Path(scene).stem}-compared")
-    for name in scenes:  # all is checked before the first one runs
-        RunFolder.check(folder / name, overwrite)
-    rows = [_one(name, loaded, folder / name, steps, overwrite, console) for name, loaded in scenes.items()]
-    histories = {name: read_history(RunFolder.open(folder / name).history) for name in scenes}
+    places = {label: folder / label.replace(" ", "") for label in scenes}
+    for place in places.values():  # all is checked before the first one runs
+        RunFolder.check(place, overwrite)
+    rows = [_one(label, loaded, places[label], steps, overwrite, console) for label, loaded in scenes.items()]
+    histories = {label: read_history(RunFolder.open(place).history) for label, place in places.items()}
     plot_comparison(histories, folder / "energy.png", next(iter(scenes.values())).title or scene)
     _write_table(rows, folder / "comparison.csv")
     _show(rows, console)
@@ -68,15 +69,19 @@ def compare(
 
 
 def _scenes(scene: str, integrators: str, settings: list[str]) -> dict[str, Scene]:
-    """Integrator -> the scene with it."""
-    from supple.errors import SuppleError
+    """Label -> the scene with that integrator and its options."""
+    from supple.cli.analyse_methods import OPTION, split, words
     from supple.scene.load import load_scene
 
-    names = list(dict.fromkeys(name.strip() for name in integrators.split(",") if name.strip()))
-    if not names:
-        raise SuppleError("--integrators: give at least one name, such as avf,backward-euler")
-    # the method goes first, so that its options may be set as well
-    return {name: load_scene(scene, [f"integrator.name={name}", *settings]) for name in names}
+    scenes = {}
+    for word in words(integrators):
+        name, pairs = split(word, OPTION)
+        chosen = [f"integrator.name={name}", *(f"integrator.{pair}" for pair in pairs)]
+        loaded = load_scene(scene, [*settings, *chosen])
+        own = ",".join(pair for pair in pairs if not pair.startswith("budget"))
+        suffix = loaded.integrator.label.removeprefix(name)
+        scenes[word if "budget." in word else f"{name}:{own}{suffix}" if own else f"{name}{suffix}"] = loaded
+    return scenes
 
 
 def _one(name: str, scene: Scene, folder: Path, steps: int | None, overwrite: bool, console: Console) -> dict[str, Any]:

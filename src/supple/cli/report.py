@@ -33,7 +33,7 @@ def report(
 
     console = new_console(as_json)
     file = out or (folders[0] / NAME if len(folders) == 1 else Path(NAME))
-    runs = [run for folder in folders for run in _runs(folder)]
+    runs = [run for folder in folders for run in runs_in(folder)]
     accounts = [account_of(run) for run in runs]
     _check(file, overwrite)
     write_report(accounts, file, film)
@@ -42,7 +42,7 @@ def report(
         print_json({"report": str(file), "runs": [str(run) for run in runs], "bytes": file.stat().st_size})
 
 
-def _runs(folder: Path) -> list[Path]:
+def runs_in(folder: Path) -> list[Path]:
     """The folder itself, or the runs in it: `supple compare` makes such folders."""
     inside = sorted(record.parent for record in folder.glob("*/run.json"))
     return inside if inside and not (folder / "run.json").exists() else [folder]
@@ -86,7 +86,7 @@ def _facts(scene: dict[str, Any]) -> Facts | None:
     """What the method states; its table alone is read, so that a mesh which has moved does no harm."""
     from pydantic import TypeAdapter, ValidationError
 
-    from supple.scene.schema import IntegratorTable
+    from supple.scene.integrator import IntegratorTable
 
     try:
         table = TypeAdapter(IntegratorTable).validate_python(scene.get("integrator", {}))

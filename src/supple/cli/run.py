@@ -29,6 +29,9 @@ def run(
     resume: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Continue the run in FOLDER after its last checkpoint.")
     ] = None,
+    separate: Annotated[
+        bool, typer.Option("--separate", help="Move bodies apart that start in each other or in an obstacle.")
+    ] = False,
     with_report: Annotated[
         bool, typer.Option("--report", help="Write a page about the run, report.html, into its folder.")
     ] = False,
@@ -40,8 +43,8 @@ def run(
 
     console = new_console(as_json)
     if resume is None:
-        summary = _new(scene or "jelly", settings or [], steps, out, overwrite, with_report, console)
-    elif scene or settings or out is not None or overwrite:
+        summary = _new(scene or "jelly", settings or [], steps, out, overwrite, separate, with_report, console)
+    elif scene or settings or out is not None or overwrite or separate:
         raise SuppleError("--resume: the scene and the folder are those of the run; give only --steps beside it")
     else:
         summary = _continued(resume, steps, with_report, console)
@@ -57,6 +60,7 @@ def _new(
     steps: int | None,
     out: Path | None,
     overwrite: bool,
+    separate: bool,
     with_report: bool,
     console: Console,
 ) -> dict[str, Any]:
@@ -64,6 +68,12 @@ def _new(
     from supple.scene.run import start_run
 
     loaded = load_scene(scene, settings)
+    if separate:
+        from supple.scene.separate import separated
+
+        loaded, moved = separated(loaded)
+        for line in moved:
+            console.print(line, markup=False)
     job = start_run(loaded, out or free_folder(Path(scene).stem), steps, overwrite)
     return _reported(job.folder, lambda: carry_out(job, console), with_report, console)
 

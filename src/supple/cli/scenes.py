@@ -36,6 +36,6 @@ def gather() -> list[dict[str, Any]]:
     found = []
     for name in shipped_scenes():
         scene = load_scene(name)
-        method = scene.integrator.made_from.name
+        method = scene.integrator.label
         found.append({"name": name, "title": scene.title, "integrator": method, "bodies": len(scene.body)})
     return found

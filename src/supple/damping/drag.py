@@ -1,35 +1,94 @@
-"""Ether drag: every particle is slowed down in proportion to its mass and velocity (mass-proportional Rayleigh damping).
+"""Drag: every particle is slowed down in proportion to its mass and to its velocity through the ether, or through a wind.
 
-D(v) = eta/2 sum_i m_i |v_i|^2, force -eta m v: alone it lets velocities decay as exp(-eta t). It damps all frequencies
-alike, free flight and turning too, so it takes momentum from a free body.
+D(v) = eta/2 sum_i m_i |v_i - w(x_i, t)|^2, force -eta m (v - w): without wind velocities decay as exp(-eta t)
+(mass-proportional Rayleigh damping). It damps all frequencies alike, free flight and turning too, so it takes momentum
+from a free body. The wind w is frozen in the step. Its net work is booked as dissipated energy, which is negative while
+the wind drives the body.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, TypeAlias
 
+import numpy as np
+from annotated_types import Gt
+
+from supple.damping import DAMPINGS
+from supple.damping.damper import Damped, Dampers, Damping
+from supple.energies.instant import Instant
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.types import Array
 
+Wind: TypeAlias = Callable[[Array, float], Array]
+"""Positions (n, 3) [m] and time [s] -> velocities of the air (n, 3) [m/s]."""
+
+
+@DAMPINGS("drag")
+@dataclass(frozen=True)
+class AirDrag(Damping):
+    """Air that slows everything down, or carries it along."""
+
+    rate: Annotated[float, Gt(0)]
+    """Rate at which velocities decay [1/s]."""
+    wind: Wind | None = None
+    """Velocity of the air at positions and a time; still air if there is none [m/s]."""
+
+    def on(self, bodies: Damped) -> Dampers:
+        still = Drag(bodies.mass, self.rate)
+        return Dampers((still if self.wind is None else WindDrag(still, self.wind),))
+
 
 class Drag(EnergyTerm):
-    """A term of velocities: to be given as dissipation, not as a potential."""
+    """A term of velocities: to be given as dissipation, not as a potential. Vertices without mass are left alone."""
 
     degree = 2
 
-    def __init__(self, mass: Array, eta: float) -> None:
-        """mass (n,) [kg], eta: rate at which velocities decay [1/s]."""
+    def __init__(self, mass: Array, eta: float, wind: Array | None = None) -> None:
+        """mass (n,) [kg], eta: rate at which velocities decay [1/s], wind (n, 3) velocity of the air [m/s]."""
         if not (np.isfinite(eta) and eta >= 0.0):
             raise SuppleError(f"drag: the rate must be finite and not negative, found {eta}")
-        self.elements = np.arange(len(mass), dtype=np.int32)[:, None]
-        self._weight = eta * np.asarray(mass, dtype=np.float64)
+        self.mass, self.eta = np.asarray(mass, dtype=np.float64), eta
+        vertices = np.flatnonzero(self.mass).astype(np.int32)
+        self.elements = vertices[:, None]
+        self._weight = eta * self.mass[vertices]
+        self._wind = None if wind is None else wind[vertices]
 
     def element_values(self, v: Array) -> Array:
-        return 0.5 * self._weight * np.einsum("ij,ij->i", v, v)
+        u = self._through_air(v)
+        return 0.5 * self._weight * np.einsum("ij,ij->i", u, u)
 
     def element_gradients(self, v: Array) -> Array:
-        return (self._weight[:, None] * v)[:, None, :]
+        return (self._weight[:, None] * self._through_air(v))[:, None, :]
 
     def element_hessians(self, v: Array) -> Array:
         return self._weight[:, None, None] * np.eye(3)
+
+    def _through_air(self, v: Array) -> Array:
+        own = v[self.elements[:, 0]]
+        return own if self._wind is None else own - self._wind
+
+
+class WindDrag(EnergyTerm):
+    """Drag in a wind that depends on place and time."""
+
+    degree = 2
+    frozen_in_steps: ClassVar[bool] = True
+
+    def __init__(self, still: Drag, wind: Wind) -> None:
+        """`still`: the drag of the same particles without wind."""
+        self.elements = still.elements
+        self._still, self._wind = still, wind
+
+    def freeze(self, instant: Instant) -> EnergyTerm:
+        x = instant.place
+        w = np.asarray(self._wind(x, instant.t), dtype=np.float64)
+        if w.shape != x.shape or np.isfinite(x).all() > np.isfinite(w).all():
+            found = f"shape {w.shape}" if w.shape != x.shape else "values that are not finite"
+            raise SuppleError(
+                f"drag.wind: must give a finite velocity for each position, shape {x.shape}; found {found} "
+                f"at t = {instant.t:g} s"
+            )
+        return Drag(self._still.mass, self._still.eta, w)

@@ -34,6 +34,11 @@ class Dissipation:
         """Whether a term would turn nothing if it were frozen at the step's own middle."""
         return any(term.torque_free for term in self.terms)
 
+    @property
+    def lags(self) -> bool:
+        """Whether a term wants the step solved again with what it found."""
+        return any(term.lagged for term in self.terms)
+
     def during(self, instant: Instant, freeze: bool) -> Dissipation:
         """The same for one step, frozen at its place or not."""
         if not self.changes:
@@ -41,12 +46,12 @@ class Dissipation:
         return Dissipation(self._live, instant, self._at(instant) if freeze else None)
 
     def moved(self, place: Array) -> Dissipation:
-        """The same with the terms that turn nothing frozen at another place of the same step."""
-        if self._frozen is None or self._instant is None or not self.follows:
+        """The same with the terms that turn nothing or lag frozen at another place of the same step."""
+        if self._frozen is None or self._instant is None or not (self.follows or self.lags):
             return self
-        instant = Instant(self._instant.x0, place, self._instant.t, self._instant.h)
+        instant = Instant(self._instant.x0, place, self._instant.t, self._instant.h, found=True)
         terms = [
-            live.freeze(instant) if live.torque_free else old
+            live.freeze(instant) if live.torque_free or live.lagged else old
             for live, old in zip(self.terms, self._frozen.terms, strict=True)
         ]
         return Dissipation(self._live, instant, self._live.replaced(terms))

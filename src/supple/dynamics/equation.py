@@ -15,6 +15,7 @@ import numpy as np
 from supple.dynamics.potential import Potential
 from supple.dynamics.state import State
 from supple.dynamics.system import System
+from supple.energies.samples import one_sample
 from supple.linalg.reduce import largest
 from supple.types import Array, Ints
 
@@ -37,6 +38,10 @@ class Jacobian:
     """Elements (m, k) and their matrices (m, 3k, 3k)."""
     product: tuple[Array, Array] | None = None
     """a and b, (n, 3) each."""
+    symmetric: Array | None = None
+    """A symmetric part, by its entries in the system's pattern."""
+    loose: tuple[tuple[Ints, Array], ...] = ()
+    """Elements and their matrices, like `blocks`, of couplings outside the system's pattern."""
 
 
 class Equation(Protocol):
@@ -52,6 +57,9 @@ class Equation(Protocol):
 
     def place(self, x: Array) -> Array:
         """x with prescribed vertices in their place."""
+
+    def max_step(self, x: Array, p: Array) -> float:
+        """Largest multiple of p by which x may move."""
 
     def residual(self, x: Array) -> Residual: ...
 
@@ -88,6 +96,9 @@ class MeanForceEquation:
     def place(self, x: Array) -> Array:
         return self._system.motion.place(x, self._state.t + self._h)
 
+    def max_step(self, x: Array, p: Array) -> float:
+        return self._system.potential.max_step(x, p)
+
     def residual(self, x: Array) -> Residual:
         total = self._system.mass[:, None] * (x - self._target) * self._free
         scale = largest(total)
@@ -105,10 +116,14 @@ class MeanForceEquation:
         blocks = [(elements, weight * matrices) for elements, matrices in inner.blocks]
         velocity = (x - self._state.x) / self._h
         # what is torque free is frozen at the middle of the step; that it moves with x is left out: D'' is most of it
+        loose = [(elements, weight * matrices) for elements, matrices in inner.loose]
         for term in self._dissipation(x).terms:  # d/dx of D'((x - x0)/h) = D''/h
-            blocks.append((term.elements, self._h / 2 * term.element_hessians(velocity)))
+            if not term.loose:
+                blocks.append((term.elements, self._h / 2 * term.element_hessians(velocity)))
+            loose += [(e, self._h / 2 * H) for e, H in term.loose_blocks(one_sample(velocity), project=False)]
         product = None if inner.product is None else (weight * inner.product[0], inner.product[1])
-        return Jacobian(self._system.mass + weight * inner.diagonal, tuple(blocks), product)
+        diagonal = self._system.mass + weight * inner.diagonal
+        return Jacobian(diagonal, tuple(blocks), product, loose=tuple(loose))
 
     def _dissipation(self, x: Array) -> Potential:
         return self._system.dissipation.moved(0.5 * (self._state.x + x)).frozen

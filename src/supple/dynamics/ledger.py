@@ -10,13 +10,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.dynamics.invariants import Energies
+from supple.dynamics.path import Path
 from supple.dynamics.state import State
 from supple.dynamics.step import StepReport
 from supple.dynamics.system import System
-from supple.energies.samples import Samples
-from supple.linalg.quadrature import Rule, lobatto
+from supple.linalg.quadrature import lobatto
 from supple.linalg.reduce import dot
-from supple.types import Array
 
 
 @dataclass(frozen=True)
@@ -64,14 +63,9 @@ def scripted_work(system: System, old: State, new: State, report: StepReport) ->
         return 0.0
     # without the method's own mean: Simpson's rule, exact for quartic energies
     mean = (
-        report.mean_gradient if report.mean_gradient is not None else chord_gradient(system, old.x, new.x, lobatto(3))
+        report.mean_gradient
+        if report.mean_gradient is not None
+        else Path(system.potential, old.x, lobatto(3)).mean_gradient(new.x)
     )
     held = system.motion.held(system.n)
     return dot(new.x[held] - old.x[held], mean[held])
-
-
-def chord_gradient(system: System, x0: Array, x1: Array, rule: Rule) -> Array:
-    """Mean of grad V along the straight path from x0 to x1, by a quadrature rule."""
-    nodes = np.asarray(rule.nodes)[:, None, None]
-    weights = np.asarray(rule.weights)
-    return system.potential.mean_gradient(Samples((1.0 - nodes) * x0 + nodes * x1, weights, weights, weights))

@@ -25,12 +25,16 @@ class ElementMean:
 
     def parts(self, x: Array) -> Iterator[Array]:
         for term in self.system.potential.terms:
-            yield sum_at_vertices(term.elements, term.element_mean_gradients(self.x0, x), self.system.n)
+            if not term.loose:
+                yield sum_at_vertices(term.elements, term.element_mean_gradients(self.x0, x), self.system.n)
+            for corners, gradients in term.loose_means(self.x0, x):
+                yield sum_at_vertices(corners, gradients, self.system.n)
 
     def jacobian(self, x: Array) -> Jacobian:
         curved = [t for t in self.system.potential.terms if t.degree is None or t.degree > 1]
-        blocks = tuple((t.elements, t.element_mean_jacobians(self.x0, x)) for t in curved)
-        return Jacobian(np.zeros(self.system.n), blocks)
+        blocks = tuple((t.elements, t.element_mean_jacobians(self.x0, x)) for t in curved if not t.loose)
+        loose = tuple(pairs for t in curved for pairs in t.loose_mean_jacobians(self.x0, x))
+        return Jacobian(np.zeros(self.system.n), blocks, loose=loose)
 
 
 @dataclass(frozen=True)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from supple.energies.instant import Instant
 from supple.energies.samples import Samples, one_sample
 from supple.energies.term import EnergyTerm, Placement
 from supple.linalg.parts import split_elements
@@ -19,6 +21,7 @@ class Potential:
 
     def __init__(self, terms: Sequence[EnergyTerm], pattern: SymmetricPattern, unknowns: Ints, owner: Ints) -> None:
         self.terms = tuple(terms)
+        self._unknowns = unknowns
         self._places = [
             Placement(
                 split_elements(term.elements, owner),
@@ -34,6 +37,15 @@ class Potential:
         other = copy.copy(self)
         other.terms = tuple(terms)
         return other
+
+    @property
+    def changes(self) -> bool:
+        """Whether any term is another one in every step."""
+        return any(term.frozen_in_steps for term in self.terms)
+
+    def during(self, instant: Instant) -> Potential:
+        """The same as it is in one step."""
+        return self.replaced([term.freeze(instant) for term in self.terms]) if self.changes else self
 
     @property
     def degree(self) -> int | None:
@@ -58,6 +70,31 @@ class Potential:
         """Add the weighted Hessian to the entries of the upper triangle."""
         for term, place in zip(self.terms, self._places, strict=True):
             term.add_hessian(samples, place, values, project)
+
+    def loose_blocks(self, samples: Samples, project: bool) -> list[tuple[Ints, Array]]:
+        """Unknown numbers (-1: held) and weighted Hessians of what couples other vertices at every configuration."""
+        found = [blocks for term in self.terms if term.loose for blocks in term.loose_blocks(samples, project)]
+        return [(self._unknowns[elements], matrices) for elements, matrices in found if len(elements)]
+
+    @property
+    def loose(self) -> bool:
+        """Whether there are terms whose coupling changes."""
+        return any(term.loose for term in self.terms)
+
+    def max_step(self, x: Array, p: Array) -> float:
+        """Largest multiple of p by which x may move, for all terms."""
+        return min((term.max_step(x, p) for term in self.terms), default=math.inf)
+
+    def passes(self, x0: Array, x1: Array) -> bool:
+        """Whether the straight way from x0 to x1 passes through something, for any term."""
+        return any(term.passes(x0, x1) for term in self.terms)
+
+    def only(self, chosen: Callable[[EnergyTerm], bool]) -> Potential:
+        """The sum of some of the terms."""
+        other = copy.copy(self)
+        kept = [(t, p) for t, p in zip(self.terms, self._places, strict=True) if chosen(t)]
+        other.terms, other._places = tuple(t for t, _ in kept), [p for _, p in kept]
+        return other
 
     def gradient(self, x: Array) -> Array:
         return self.mean_gradient(one_sample(x))

@@ -17,7 +17,7 @@ from supple.dynamics.potential import Potential
 from supple.dynamics.system import System
 from supple.energies.samples import Samples
 from supple.linalg.reduce import dot, largest
-from supple.types import Array
+from supple.types import Array, Ints
 
 
 @dataclass(frozen=True)
@@ -68,6 +68,9 @@ class Stage:
     inertia: float = 1.0
     """Weight of the inertia term; 0 makes the stage quasi-static."""
     equalities: ModalEqualities | None = None
+    parts: tuple[tuple[Potential, tuple[Sample, ...]], ...] | None = None
+    """Potentials with position samples of their own, instead of `positions` of the system's whole potential: a rule belongs
+    to a group of terms (AVF integrates contact by another one than elasticity)."""
 
 
 @dataclass(frozen=True)
@@ -137,9 +140,28 @@ class StageObjective:
         for potential, samples in self._sampled(x):
             potential.add_hessian(samples, values, project)
 
+    @property
+    def loose(self) -> bool:
+        """Whether the Hessian has blocks outside the system's pattern."""
+        return self.system.potential.loose or (bool(self.stage.velocities) and self.system.dissipation.frozen.loose)
+
+    def loose_blocks(self, x: Array, project: bool = False) -> list[tuple[Ints, Array]]:
+        """Those blocks: unknown numbers and matrices, one pair of arrays for each number of corners."""
+        found: dict[int, list[tuple[Ints, Array]]] = {}
+        for potential, samples in self._sampled(x):
+            for elements, matrices in potential.loose_blocks(samples, project):
+                found.setdefault(elements.shape[1], []).append((elements, matrices))
+        return [(np.concatenate([e for e, _ in same]), np.concatenate([m for _, m in same])) for same in found.values()]
+
+    def max_step(self, x: Array, p: Array) -> float:
+        """Largest multiple of p by which x may move."""
+        return self.system.potential.max_step(x, p)
+
     def _sampled(self, x: Array) -> Iterator[tuple[Potential, Samples]]:
-        if self.stage.positions:
-            yield self.system.potential, _samples(self.stage.positions, x)
+        parts = self.stage.parts
+        for potential, samples in ((self.system.potential, self.stage.positions),) if parts is None else parts:
+            if samples and potential.terms:
+                yield potential, _samples(samples, x)
         if self.stage.velocities and self.system.dissipation.terms:
             yield self.system.dissipation.frozen, _samples(self.stage.velocities, x)
 

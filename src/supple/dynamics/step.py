@@ -12,7 +12,7 @@ from supple.dynamics.modes import Modes
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
 from supple.dynamics.system import System
-from supple.types import Array
+from supple.types import Array, Ints
 
 Memory: TypeAlias = dict[str, Array]
 """What a method remembers between steps: a flat set of arrays, so that it can be saved, wrapped and compared."""
@@ -50,6 +50,9 @@ class Tools(Protocol):
     def energies(self, state: State) -> Energies:
         """Energies of a state; those of the last states asked about are remembered [J]."""
 
+    def remember(self, state: State, energies: Energies) -> None:
+        """The energies of a state are known already, as those of one at the same positions."""
+
     @property
     def energy_tolerance(self) -> float:
         """Energy that a conserving step may miss, relative to the total [-]."""
@@ -69,6 +72,12 @@ class StepReport:
     """Energy dissipated, if the step adds it up itself (a step made of pieces) [J]."""
     external_work: float | None = None
     """Work of scripted vertices, likewise [J]."""
+    contacts: Ints | None = None
+    """Vertices that touched something outside their own body in this step, in any order; None without contact."""
+    self_contacts: Ints | None = None
+    """Vertices that touched their own body, likewise."""
+    collided: float = 0.0
+    """Energy that putting bodies out of obstacles made (positive) or took, without that of friction [J]."""
     note: str = ""
     """What the user should know about this step."""
 
@@ -102,6 +111,9 @@ class Integrator(Protocol):
 
     @property
     def facts(self) -> Facts: ...
+
+    def refuses(self, system: System) -> str:
+        """Why the method cannot advance this system; empty if it can."""
 
     def start(self, system: System, state: State) -> Memory:
         """Memory before the first step."""

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from supple.constraints.motion import Motion
+from supple.contact.projection import Projection
 from supple.dynamics.dissipation import Dissipation
 from supple.dynamics.impulse import Impulse
 from supple.dynamics.potential import Potential
@@ -35,6 +36,8 @@ class System:
     pattern: SymmetricPattern
     impulses: tuple[Impulse, ...] = ()
     """What changes velocities between two steps, at fixed positions."""
+    projections: tuple[Projection, ...] = ()
+    """Obstacles out of which bodies are put after every step, one after the other."""
 
     @property
     def n(self) -> int:
@@ -65,12 +68,14 @@ class System:
     def during(self, state: State, h: float, fraction: float | None) -> System:
         """The system as it is in a step of h [s] from a state: what depends on the configuration is frozen at the place
         that the state reaches after that fraction of the step with its present velocity, or not frozen (None)."""
-        if not self.dissipation.changes:
+        if not (self.dissipation.changes or self.potential.changes):
             return self
+        freeze = fraction is not None
         ahead = (fraction or 0.0) * h
         place = self.motion.place(state.x + ahead * state.v, state.t + ahead)
         instant = Instant(state.x, place, state.t + ahead, h)
-        return replace(self, dissipation=self.dissipation.during(instant, fraction is not None))
+        potential = self.potential.during(instant) if freeze else self.potential
+        return replace(self, potential=potential, dissipation=self.dissipation.during(instant, freeze))
 
     def moved(self, place: Array) -> System:
         """The same during the same step, with dissipation that can be torque free frozen at another place."""
@@ -84,6 +89,7 @@ def build_system(
     motion: Motion | None = None,
     dissipation: Sequence[EnergyTerm] = (),
     impulses: Sequence[Impulse] = (),
+    projections: Sequence[Projection] = (),
 ) -> System:
     """A system over vertices with these rest positions (used to split the work between threads) and masses."""
     mass = np.ascontiguousarray(mass, dtype=np.float64)
@@ -105,4 +111,5 @@ def build_system(
         free,
         pattern,
         tuple(impulses),
+        tuple(projections),
     )

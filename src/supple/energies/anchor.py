@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from supple.energies.links import Links, straight_links
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import SuppleError
@@ -39,6 +40,15 @@ class Anchors(EnergyTerm):
 
     def element_hessians(self, x: Array) -> Array:
         return self.stiffness[:, None, None] * np.eye(3)
+
+    def links(self, x: Array) -> Links:
+        """Three links along the axes for each vertex."""
+        d = x - self.points
+        zero = np.zeros(len(d))
+        return straight_links(self.elements, np.ones((len(d), 1)), d, zero, zero, self.stiffness)
+
+    def lengths_after(self, x0: Array, x1: Array) -> Array:
+        return (x1 - self.points).ravel()
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         return super().add_value_gradient(samples, parts, gradient) if self.stiffness.any() else 0.0

@@ -19,3 +19,5 @@ class Instant:
     """Time of `place` [s]."""
     h: float
     """Length of the step [s]."""
+    found: bool = False
+    """Whether `place` comes from a solution of the step, instead of a prediction, which may be anywhere."""

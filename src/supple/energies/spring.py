@@ -16,9 +16,29 @@ from typing import ClassVar
 
 import numpy as np
 
+from supple.energies.links import Links, straight_lengths, straight_links
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.types import Array, Ints
+
+
+def hooke(s: Array, k: Array, r: Array) -> tuple[Array, Array, Array]:
+    """psi, d psi/ds, d2 psi/ds2 of linear springs at s = l^2."""
+    length = np.sqrt(s)
+    safe = np.where(length > 0.0, length, 1.0)
+    ratio = np.where(length > 0.0, r / safe, 0.0)
+    # psi(s) = k/2 (sqrt(s) - r)^2: psi' = k/2 (1 - r/l), psi'' = k r / (4 l^3)
+    return 0.5 * k * (length - r) ** 2, 0.5 * k * (1.0 - ratio), 0.25 * k * ratio / safe**2
+
+
+def hooke_mean(s0: Array, s1: Array, k: Array, r: Array) -> tuple[Array, Array]:
+    """q = (psi(s1) - psi(s0))/(s1 - s0) of linear springs without cancellation, and 2 dq/ds1."""
+    l1 = np.sqrt(s1)
+    both = np.sqrt(s0) + l1
+    safe, end = np.where(both > 0.0, both, 1.0), np.where(l1 > 0.0, l1, 1.0)
+    ratio = np.where(both > 0.0, r / safe, 0.0)
+    # dl1/ds1 = 1/(2 l1): 2 dq/ds1 = k r / (l1 (l0 + l1)^2)
+    return 0.5 * k * (1.0 - 2.0 * ratio), np.where(l1 > 0.0, k * ratio / (safe * end), 0.0)
 
 
 class _Springs(EnergyTerm):
@@ -94,21 +114,20 @@ class HookeSprings(_Springs):
     """Linear springs; stiffness in N/m."""
 
     def _law(self, s: Array) -> tuple[Array, Array, Array]:
-        k, r = self.stiffness, self.rest_length
-        length = np.sqrt(s)
-        safe = np.where(length > 0.0, length, 1.0)
-        ratio = np.where(length > 0.0, r / safe, 0.0)
-        # psi(s) = k/2 (sqrt(s) - r)^2: psi' = k/2 (1 - r/l), psi'' = k r / (4 l^3)
-        return 0.5 * k * (length - r) ** 2, 0.5 * k * (1.0 - ratio), 0.25 * k * ratio / safe**2
+        return hooke(s, self.stiffness, self.rest_length)
 
     def _mean_law(self, s0: Array, s1: Array) -> tuple[Array, Array]:
-        k, r = self.stiffness, self.rest_length
-        l1 = np.sqrt(s1)
-        both = np.sqrt(s0) + l1
-        safe, end = np.where(both > 0.0, both, 1.0), np.where(l1 > 0.0, l1, 1.0)
-        ratio = np.where(both > 0.0, r / safe, 0.0)
-        # dl1/ds1 = 1/(2 l1): 2 dq/ds1 = k r / (l1 (l0 + l1)^2)
-        return 0.5 * k * (1.0 - 2.0 * ratio), np.where(l1 > 0.0, k * ratio / (safe * end), 0.0)
+        return hooke_mean(s0, s1, self.stiffness, self.rest_length)
+
+    def links(self, x: Array) -> Links:
+        """Each spring as a link along itself; one of rest length zero as three, along the axes."""
+        d, s = self._ends(x)
+        c = np.broadcast_to([-1.0, 1.0], self.elements.shape)
+        return straight_links(self.elements, c, d, np.sqrt(s), self.rest_length, self.stiffness)
+
+    def lengths_after(self, x0: Array, x1: Array) -> Array:
+        d, s = self._ends(x1)
+        return straight_lengths(d, np.sqrt(s), self.rest_length)
 
 
 class StVKSprings(_Springs):

@@ -8,6 +8,8 @@ come with it too; a term that can keep angular momentum as well overrides them.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -18,6 +20,7 @@ from supple.energies.instant import Instant
 from supple.energies.samples import Samples
 from supple.linalg.parts import Parts
 from supple.linalg.psd import clamp_negative
+from supple.linalg.quadrature import Rule
 from supple.linalg.scatter import add_gradients, add_hessians
 from supple.types import Array, Ints
 
@@ -48,6 +51,45 @@ class EnergyTerm:
     """Whether `freeze` gives another term in every step."""
     torque_free: ClassVar[bool] = False
     """Of a dissipation that is frozen: it turns nothing about the configuration at which it was frozen."""
+
+    loose: ClassVar[bool] = False
+    """Whether the term couples vertices that change from one configuration to the next, as contact does. Such a term has
+    no elements; its Hessian comes from `loose_blocks`."""
+
+    keeps_apart: bool = False
+    """Whether the energy is infinite behind a surface: steps have to end before it, and `max_step` says where."""
+
+    rule: ClassVar[Rule | None] = None
+    """Quadrature along a step that this term needs, whatever rule the method takes for the others."""
+    averages: ClassVar[bool] = False
+    """Whether `averaged` gives the mean along a step in closed form."""
+
+    def averaged(self, x0: Array) -> EnergyTerm:
+        """Psi(x1) whose gradient is the mean of this term's along the straight path from x0 to x1."""
+        raise TypeError(f"{type(self).__name__} does not know its mean along a step")
+
+    def loose_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
+        """Corners (m, k) and weighted second derivatives (m, 3k, 3k) of a loose term; `project`: each made PSD."""
+        return ()
+
+    def loose_means(self, x0: Array, x1: Array) -> Sequence[tuple[Ints, Array]]:
+        """Corners (m, k) and discrete gradients (m, k, 3) of a loose term over a step (see `element_mean_gradients`)."""
+        return ()
+
+    def loose_mean_jacobians(self, x0: Array, x1: Array) -> Sequence[tuple[Ints, Array]]:
+        """Corners (m, k) and derivatives (m, 3k, 3k) of `loose_means` with respect to x1; in general not symmetric."""
+        return ()
+
+    def max_step(self, x: Array, p: Array) -> float:
+        """Largest multiple of p by which x may move without passing through something; infinite where nothing is hit."""
+        return math.inf
+
+    def passes(self, x0: Array, x1: Array) -> bool:
+        """Whether a body that goes straight from x0 to x1, both allowed, would pass through something on its way."""
+        return False
+
+    lagged: ClassVar[bool] = False
+    """Of a dissipation that is frozen: it wants to be frozen again where the step went, and the step solved again."""
 
     def freeze(self, instant: Instant) -> EnergyTerm:
         """The term as it is during one step, over the same elements."""

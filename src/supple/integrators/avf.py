@@ -11,13 +11,14 @@ order only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge, Gt, Le, Predicate
 
-from supple.dynamics.ledger import chord_gradient
+from supple.dynamics.path import Path, smooth
+from supple.dynamics.polish import PolishedStep, curved, touches
 from supple.dynamics.stage import EnergyStop, Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -52,12 +53,21 @@ def named_rule(name: str) -> Rule:
 class Avf(Method):
     """Keeps the energy at any step size: lively motion at one step a frame."""
 
+    meets_barriers: ClassVar[bool] = True
+    solves_friction: ClassVar[bool] = True
+
     rule: Annotated[str, Predicate(is_rule_name)] = "auto"
     """Quadrature: auto, simpson, gauss-S or lobatto-S; auto is exact for polynomial materials and adapts for others."""
     tolerance: Annotated[float, Gt(0), Le(1e-3)] = 1e-11
     """With auto: energy that the quadrature of one step may miss, relative to the total [-]."""
     max_points: Annotated[int, Ge(2), Le(64)] = 24
     """With auto: largest Gauss rule before the step is halved."""
+
+    polish: bool = True
+    """After a step with curved contact, integrate that exactly too (a few solves that are not symmetric)."""
+
+    passes: Annotated[int, Ge(1), Le(10)] = 3
+    """With friction: how often a step is solved, each time with the pressing forces that the last time found."""
 
     def __post_init__(self) -> None:
         if not is_rule_name(self.rule):
@@ -89,17 +99,17 @@ class Avf(Method):
     ) -> tuple[State, Memory, StepReport]:
         if not self._adapts(system):
             rule = self._exact_rule(system) if self.rule == "auto" else named_rule(self.rule)
-            new = self._solve(system, state, h, tools, rule, state.x + h * state.v)
-            mean = chord_gradient(system, state.x, new.x, rule) if system.motion.moves else None
-            return new, memory, self._report(system, state, new, h, mean)
+            new, means, friction = self._solve(system, state, h, tools, rule, state.x + h * state.v)
+            mean = means.mean_gradient(new.x) if system.motion.moves else None
+            return new, memory, StepReport(h, mean, friction)
         return self._adaptive(system, state, int(memory["points"]), h, tools)
 
     def _adapts(self, system: System) -> bool:
-        return self.rule == "auto" and system.potential.degree is None
+        return self.rule == "auto" and smooth(system.potential).degree is None
 
     @staticmethod
     def _exact_rule(system: System) -> Rule:
-        degree = system.potential.degree or 0
+        degree = smooth(system.potential).degree or 0
         return gauss(max(1, (degree + 1) // 2))  # force of degree d - 1 <= 2s - 1
 
     def _adaptive(
@@ -110,15 +120,19 @@ class Avf(Method):
         start = state.x + h * state.v
         while True:
             rule = gauss(points)
-            new = self._solve(system, state, h, tools, rule, start)
+            new, means, friction = self._solve(system, state, h, tools, rule, start)
             after = tools.energies(new)
-            mean = chord_gradient(system, state.x, new.x, rule)
+            mean = means.mean_gradient(new.x)
             change = (after.total - after.kinetic) - (before.total - before.kinetic)
-            missed = abs(change - dot(mean, new.x - state.x))
+            seen = mean
+            if curved(system):  # what the rule of contact misses is not this rule's fault
+                seen = Path(smooth(system.potential), state.x, rule).mean_gradient(new.x)
+                change = _change(system, state.x, new.x)
+            missed = abs(change - dot(seen, new.x - state.x))
             allowed = self.tolerance * max(before.scale, after.scale)
             if missed <= allowed:
                 fewer = points > 2 and missed <= 1e-3 * allowed
-                return new, {"points": np.array(float(points - fewer))}, self._report(system, state, new, h, mean)
+                return new, {"points": np.array(float(points - fewer))}, StepReport(h, mean, friction)
             if points >= self.max_points:
                 raise QuadratureTooCoarse(
                     f"even Gauss-{points} misses {missed:.1e} J of {before.scale:.1e} J in one step of {h:g} s"
@@ -126,28 +140,36 @@ class Avf(Method):
             points = min(points + 1 + points // 4, self.max_points)
             start = new.x
 
-    def _solve(self, system: System, state: State, h: float, tools: Tools, rule: Rule, start: Array) -> State:
+    def _solve(
+        self, system: System, state: State, h: float, tools: Tools, rule: Rule, start: Array
+    ) -> tuple[State, Path | PolishedStep, Array | None]:
+        """The new state, what knows the mean of grad V that brought it about, and grad D of the mean velocity."""
         x0, v0 = state.x, state.v
-        target = x0 + h * v0
-        samples = []
-        for node, weight in zip(rule.nodes, rule.weights, strict=True):
-            if node > 0.0:
-                samples.append(Sample(h * h / 2 * weight, node, (1 - node) * x0 if node < 1.0 else None))
-            else:
-                pull = system.potential.gradient(x0) / system.mass[:, None]
-                target = target - h * h / 2 * weight * pull
-        x1 = tools.minimise(
-            Stage(
-                time=state.t + h,
-                target=target,
-                positions=tuple(samples),
-                velocities=(Sample(h * h / 2, 1 / h, -x0 / h),),
-                origin=x0,
-                start=start,
-                energy_stop=EnergyStop(x0, 2 / (h * h), tools.energy_tolerance * tools.energies(state).scale),
-            )
+        path = Path(system.potential, x0, rule)
+        stage = Stage(
+            time=state.t + h,
+            target=x0 + h * v0 - h * h / 2 * path.at_start() / system.mass[:, None],
+            positions=(),
+            parts=path.parts(h * h / 2),
+            velocities=(Sample(h * h / 2, 1 / h, -x0 / h),),
+            origin=x0,
+            start=start,
+            energy_stop=EnergyStop(x0, 2 / (h * h), tools.energy_tolerance * tools.energies(state).scale),
         )
-        return self.arrived(system, state.t + h, x1, 2 * (x1 - x0) / h - v0)
+        x1 = tools.minimise(stage)
+        for _ in range(1, self.passes if system.dissipation.lags else 1):
+            system = system.moved(0.5 * (x0 + x1))
+            tools.bind(system)
+            x1 = tools.minimise(replace(stage, start=x1))
+        means: Path | PolishedStep = path
+        if self.polish and touches(system, x0, x1):
+            means = PolishedStep(system, state, h, path, x1)
+            x1 = tools.root(means)
+        new = self.arrived(system, state.t + h, x1, 2 * (x1 - x0) / h - v0)
+        return new, means, self.friction(system, (new.x - x0) / h)
 
-    def _report(self, system: System, old: State, new: State, h: float, mean: Array | None) -> StepReport:
-        return StepReport(h, mean, self.friction(system, (new.x - old.x) / h))
+
+def _change(system: System, x0: Array, x1: Array) -> float:
+    """Change of the potential energy of the terms that the method's rule integrates [J]."""
+    before, after = (sum(smooth(system.potential).by_group(x).values()) for x in (x0, x1))
+    return after - before

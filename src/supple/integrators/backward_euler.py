@@ -6,6 +6,7 @@ Unconditionally stable, damps every motion with h omega > 0 strongly.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
@@ -19,6 +20,9 @@ from supple.integrators.method import Method
 @dataclass(frozen=True)
 class BackwardEuler(Method):
     """Robust and cheap, and eats the motion: what most engines use."""
+
+    meets_barriers: ClassVar[bool] = True
+    solves_friction: ClassVar[bool] = True
 
     @property
     def facts(self) -> Facts:

@@ -10,7 +10,7 @@ backward Euler, and stiff motion strongly.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -28,6 +28,9 @@ from supple.integrators.tr_bdf2 import TrBdf2
 @dataclass(frozen=True)
 class Bdf2(ShiftsVelocity):
     """One solve a step, second order, strong damping of stiff motion."""
+
+    meets_barriers: ClassVar[bool] = True
+    solves_friction: ClassVar[bool] = True
 
     first: Literal["tr-bdf2", "backward-euler"] = "tr-bdf2"
     """Method of the first step: the accurate one, or the one that keeps quantities positive that must be."""

@@ -17,7 +17,7 @@ says so.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Ge, Le
@@ -55,6 +55,9 @@ class _OneStep(Method):
 @dataclass(frozen=True)
 class EnergyMomentum(Method):
     """What both share: the step, and what happens when it does not solve."""
+
+    meets_barriers: ClassVar[bool] = True
+    solves_friction: ClassVar[bool] = True
 
     halvings: Annotated[int, Ge(0), Le(6)] = 2
     """How often a step that does not solve is halved before AVF takes it."""
@@ -122,6 +125,11 @@ class Gonzalez(EnergyMomentum):
             conserves=("energy", "energy of linear bodies"),
             symmetric=True,
         )
+
+    def refuses(self, system: System) -> str:
+        if system.potential.loose:
+            return f"{self.name} does not know contact between triangles; simo-tarnow and avf do"
+        return super().refuses(system)
 
     def mean(self, system: System, x0: Array) -> MeanGradient:
         return WholeMean(system, x0, system.mass if self.metric == "mass" else np.ones(system.n))

@@ -1,5 +1,5 @@
 """What all methods share: no memory unless they say so, prescribed vertices put in place, dissipative forces for the ledger,
-and what surrounds every step: dissipation frozen at the right place before it, impulses after it."""
+and what surrounds every step: what changes with the configuration frozen before it, impulses and collisions after it."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import ClassVar
 
 from supple.dynamics import ledger
+from supple.dynamics.collision import collide
 from supple.dynamics.invariants import kinetic_energy
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
+from supple.errors import StepRejected
 from supple.types import Array
 
 
@@ -18,6 +20,11 @@ class Method:
     """Base of the integrators; subclasses are frozen dataclasses of their options."""
 
     name: ClassVar[str]
+    meets_barriers: ClassVar[bool] = False
+    """Whether steps end before a barrier: what is solved knows the force at the end of the step, and every move towards it
+    is filtered."""
+    solves_friction: ClassVar[bool] = False
+    """Whether what is solved has friction in it, which is too stiff for anything else."""
 
     @property
     def facts(self) -> Facts:
@@ -28,6 +35,20 @@ class Method:
         """Fraction of the step at which dissipation that depends on the configuration is frozen. A one-step method of order
         2 needs its middle, one that looks at the end only (BDF2) needs the end. None: not at all, for explicit methods."""
         return 0.5
+
+    def refuses(self, system: System) -> str:
+        """Why the method cannot advance this system, for methods of some systems only; empty if it can."""
+        if not self.meets_barriers and any(term.keeps_apart for term in system.potential.terms):
+            return (
+                f"{self.name} cannot end its steps before a barrier; take avf, backward-euler, bdf2, tr-bdf2, "
+                "generalized-alpha or simo-tarnow, or obstacles with law = 'quadratic' or 'cubic' and no [contact]"
+            )
+        if not self.solves_friction and any(term.lagged for term in system.dissipation.terms):
+            return (
+                f"{self.name} cannot solve for friction, which holds or lets go within a step; take avf, "
+                "backward-euler, bdf2, tr-bdf2, generalized-alpha or simo-tarnow, or leave friction out"
+            )
+        return ""
 
     def start(self, system: System, state: State) -> Memory:
         """Memory before the first step: none."""
@@ -41,17 +62,25 @@ class Method:
     def advance(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
-        """A step of h with all that the system's dampers do."""
+        """A step of h with all that the system's dampers and obstacles do."""
         during = system.during(state, h, self.freezes_at)
         tools.bind(during)
         new, memory, report = self.step(during, state, memory, h, tools)
+        if during.potential.passes(state.x, new.x):
+            raise StepRejected(f"in {h:g} s a body would pass through something that it may not touch")
         if system.dissipation.terms or system.impulses:
             report = replace(report, dissipated=ledger.dissipated(during, state, new, report))
+        if during.potential is not system.potential or system.projections:
+            report = replace(report, external_work=ledger.scripted_work(during, state, new, report))
+        tools.bind(system)
         for impulse in system.impulses:
             given = impulse.impulse(system, state, new, h, tools)
             new, memory, taken = self.struck(system, new, memory, given)
             report = replace(report, dissipated=(report.dissipated or 0.0) + taken)
-        return new, memory, report
+        after, report = collide(system, state, new, report, tools)
+        if after is not new:
+            memory = self.start(system, after)  # what it remembers belongs to a motion that has ended
+        return after, memory, report
 
     def struck(self, system: System, state: State, memory: Memory, impulse: Array) -> tuple[State, Memory, float]:
         """The state after an impulse (n, 3) [N s], and the energy that it took [J]."""

@@ -7,6 +7,7 @@ nonlinear systems is not kept: stiff bodies at large steps explode.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
@@ -27,6 +28,8 @@ SETTLED = 1e-13
 @dataclass(frozen=True)
 class Midpoint(Method):
     """Keeps angular momentum; energy only in linear or well-resolved motion."""
+
+    solves_friction: ClassVar[bool] = True
 
     @property
     def facts(self) -> Facts:

@@ -12,7 +12,7 @@ Order 2 (Newmark with gamma != 1/2: order 1). Stable for linear problems; stiff 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from annotated_types import Ge, Gt, Le
 
@@ -36,6 +36,9 @@ class Coefficients:
 
 class _Accelerated(Method):
     """Memory is the acceleration at the step's start."""
+
+    meets_barriers: ClassVar[bool] = True
+    solves_friction: ClassVar[bool] = True
 
     @property
     def freezes_at(self) -> float | None:
@@ -128,6 +131,9 @@ class GeneralizedAlpha(_Accelerated):
 @dataclass(frozen=True)
 class Trapezoid(Method):
     """Trapezoidal rule; the same as Newmark(1/4, 1/2), with the acceleration computed anew in every step."""
+
+    meets_barriers: ClassVar[bool] = True
+    solves_friction: ClassVar[bool] = True
 
     @property
     def facts(self) -> Facts:

@@ -6,6 +6,7 @@ x1 = argmin V(x) with prescribed vertices where their script has them, v1 = 0
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -21,6 +22,9 @@ from supple.integrators.method import Method
 @dataclass(frozen=True)
 class QuasiStatic(Method):
     """Equilibrium after equilibrium; no time scale."""
+
+    meets_barriers: ClassVar[bool] = True
+    solves_friction: ClassVar[bool] = True
 
     @property
     def facts(self) -> Facts:

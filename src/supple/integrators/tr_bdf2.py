@@ -26,6 +26,9 @@ from supple.integrators.method import Method
 class TrBdf2(Method):
     """Accurate and L-stable at the price of two solves."""
 
+    meets_barriers: ClassVar[bool] = True
+    solves_friction: ClassVar[bool] = True
+
     fraction: ClassVar[float] = 0.5
 
     @property

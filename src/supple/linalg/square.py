@@ -83,6 +83,16 @@ def square_pattern(half: SymmetricPattern) -> SquarePattern:
     return SquarePattern(n, indptr, indices, keys, first)
 
 
+def both_halves(half: SymmetricPattern) -> np.ndarray:
+    """For each entry of the whole matrix, the entry of its upper triangle that has its value."""
+    from scipy.sparse import csr_matrix, triu
+
+    upper = csr_matrix((np.arange(1, half.nnz + 1), half.indices, half.indptr), shape=(half.unknowns, half.unknowns))
+    whole = (upper + triu(upper, 1).T).tocsr()
+    whole.sort_indices()
+    return np.asarray(whole.data, dtype=np.int64) - 1
+
+
 def sum_at_vertices(elements: Ints, vectors: Array, n: int) -> Array:
     """(n, 3) sum of element vectors (m, k, 3)."""
     entries = 3 * elements.astype(np.int64)[:, :, None] + np.arange(3)

@@ -67,6 +67,7 @@ INTEGRATORS = {
     "yoshida": Stroke("#0000cc", _DASH_DOT),
     "simo-tarnow": Stroke("#00a0c0", _LONG),
     "gonzalez": Stroke("#00a0c0", _DASH_DOT),
+    "conserving-springs": Stroke("#00a0c0", _SHORT),
     # semi-implicit: the colour of the method that they linearise, in short dashes
     "si": Stroke("#d55e00", _SHORT),
     "sbdf2": Stroke("#e69f00", _SHORT),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, Strict, field_validator, model_validator
 
-from supple.scene.fields import Positive
+from supple.scene.fields import NotNegative, Positive
 from supple.scene.geometry import MeshTable, Selection
 from supple.scene.materials import MaterialTable
 from supple.scene.motion import Initial, Motion
@@ -36,6 +36,10 @@ class Body(Table):
     motion: tuple[Motion, ...] = ()
     """Groups that a script moves."""
     initial: Initial = Initial()
+    friction: NotNegative | None = None
+    """Coefficient of friction [-]; that of `contact.friction`, or of the obstacle's shape, if absent."""
+    self_contact: Annotated[bool, Strict()] | None = None
+    """Whether its parts keep each other off; as `contact.self_contact` if absent."""
 
     @model_validator(mode="before")
     @classmethod

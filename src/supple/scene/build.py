@@ -2,165 +2,129 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from supple.constraints.motion import Hold, Motion, Prescribed, Script
-from supple.constraints.scripts import Keyframes, Rotate, Translate, Window
+from supple.constraints.motion import Motion, Prescribed
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
 from supple.energies.solid import Solid
 from supple.energies.spring import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
-from supple.errors import MeshError, SceneError, SuppleError, did_you_mean
+from supple.errors import MeshError, SceneError, SuppleError
 from supple.linalg.threads import use_threads
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh, join
 from supple.scene.body import Body
-from supple.scene.expressions import Expression
-from supple.scene.geometry import MeshFile, Selection
+from supple.scene.contact_build import Contacts, Part, Setting, contacts
+from supple.scene.contact_build import name_problems as obstacle_problems
+from supple.scene.damping import Share, dampers, name_problems
 from supple.scene.initial import initial_positions, initial_velocities
 from supple.scene.materials import SpringMaterial
-from supple.scene.motion import Motion as MotionTable
+from supple.scene.meshes import mesh_tables, scene_meshes
+from supple.scene.obstacle import MeshObstacle
+from supple.scene.overlap import overlaps
 from supple.scene.schema import Scene
-from supple.types import Array, Ints
+from supple.scene.scripted import prescribed, whole_obstacle
+from supple.scene.springs import sliding_springs, spring_edges
+from supple.types import Array
 
+WEIGHTLESS = 1e-15
+"""Mass of a vertex of an obstacle, which moves as it is told: nothing to be seen in energy and momentum [kg]."""
+OFFER = "move them apart (body.initial.translate), or let `supple run --separate` do it"
 SPRINGS = {"hooke-spring": HookeSprings, "stvk-spring": StVKSprings}
 
 
 @dataclass(frozen=True)
 class Assembled:
-    """What a scene describes. The mesh holds all bodies; its groups are called `body.group`."""
+    """What a scene describes. The mesh holds all bodies and mesh obstacles; its groups are called `body.group`."""
 
     system: System
     state: State
     mesh: Mesh
     share: Array
     """(n,) volume (or area, or length) that each vertex stands for."""
-    bodies: list[tuple[str, int]]
-    """Name and number of vertices of each body, in the order of the vertices."""
+    shares: tuple[Share, ...]
+    """Name, number of vertices and elastic terms of each body, in the order of the vertices."""
     notes: tuple[str, ...]
-    """What was repaired on the way."""
+    """What was repaired or chosen on the way."""
+    parts: tuple[Part, ...]
+    """Bodies, then mesh obstacles."""
+    contact: Contacts
+
+    @property
+    def bodies(self) -> list[tuple[str, int]]:
+        """Name and number of vertices of each body and each mesh obstacle, in the order of the vertices."""
+        return [(part.table.name, part.mesh.n) for part in self.parts]
 
 
 def build(scene: Scene) -> Assembled:
-    """Meshes, masses, energies and prescribed vertices of all bodies; all problems are reported at once."""
-    use_threads(scene.solver.make().threads)
-    problems: list[str] = []
-    meshes: list[Mesh] = []
-    notes: list[str] = []
-    for i, body in enumerate(scene.body):
-        try:
-            mesh, said = _mesh(body)
-            meshes.append(mesh.with_groups(_selected(body, mesh, f"body[{i}].groups")))
-            notes += [f"{body.name}: {note}" for note in said]
-        except SceneError as error:
-            problems += error.problems
-        except SuppleError as error:
-            problems.append(f"body[{i}].mesh: {error}")
-    if not problems:
-        for i, (body, mesh) in enumerate(zip(scene.body, meshes, strict=True)):
-            problems += _group_problems(body, mesh, f"body[{i}]")
+    """Meshes, masses, energies, contact and prescribed vertices of all bodies; all problems are reported at once. Where
+    bodies start in each other or in an obstacle, the scene is refused."""
+    assembled = assemble(scene)
+    problems = [overlap.text for overlap in overlaps(assembled.contact, assembled.parts, assembled.state.x)]
     if problems:
-        raise SceneError(problems)
-    return _assemble(scene, meshes, tuple(notes))
+        raise SceneError([*problems, OFFER])
+    return assembled
 
 
-def _assemble(scene: Scene, meshes: list[Mesh], notes: tuple[str, ...]) -> Assembled:
-    whole = join({body.name: mesh for body, mesh in zip(scene.body, meshes, strict=True)})
-    terms: list[EnergyTerm] = []
-    prescribed: list[Prescribed] = []
-    masses, shares, starts, speeds = [], [], [], []
-    first = 0
-    for i, (body, mesh) in enumerate(zip(scene.body, meshes, strict=True)):
-        uniform = body.mass_distribution == "uniform"
-        masses.append(lumped_mass(mesh, density=body.density, mass=body.mass, uniform=uniform))
-        shares.append(lumped_mass(mesh, density=1.0))
-        starts.append(initial_positions(body.initial, mesh.vertices))
-        speeds.append(initial_velocities(body.initial, mesh.vertices))
-        try:
-            terms += _elastic(body, mesh, whole.vertices, first)
-        except SuppleError as error:
-            raise SceneError(f"body[{i}].material: {error}") from None
-        prescribed += _prescribed(body, mesh, starts[-1], first)
-        first += mesh.n
-    mass = np.concatenate(masses)
+def assemble(scene: Scene) -> Assembled:
+    """The same wherever bodies start."""
+    use_threads(scene.solver.make().threads)
+    problems = [*name_problems(scene.damping, [body.name for body in scene.body]), *obstacle_problems(scene)]
+    meshes, notes = scene_meshes(scene, problems)
+    firsts = np.cumsum([0, *(mesh.n for mesh in meshes)]).tolist()
+    parts = tuple(
+        Part(table, mesh, first, path)
+        for (path, table), mesh, first in zip(mesh_tables(scene), meshes, firsts, strict=False)
+    )
+    whole = join({part.table.name: part.mesh for part in parts})
+    built = [_body(part, part.table, whole) for part in parts if isinstance(part.table, Body)]
+    built += [_obstacle(part, part.table) for part in parts if isinstance(part.table, MeshObstacle)]
+    mass = np.concatenate([b.mass for b in built])
+    state = State(0.0, np.concatenate([b.x for b in built]), np.concatenate([b.v for b in built]))
+    motion = Motion(tuple(p for b in built for p in b.prescribed))
+    bodies = [b.share for b in built if b.share is not None]
+    terms = [term for body in bodies for term in body.elastic]
     if any(scene.world.acceleration):
         terms.append(Gravity(mass, np.asarray(scene.world.acceleration)))
-    system = build_system(whole.vertices, mass, terms, Motion(tuple(prescribed)))
-    state = State(0.0, np.concatenate(starts), np.concatenate(speeds))
-    bodies = [(body.name, mesh.n) for body, mesh in zip(scene.body, meshes, strict=True)]
-    return Assembled(system, state, whole, np.concatenate(shares), bodies, notes)
+    contact = contacts(Setting(scene, parts, whole, mass, state, motion))
+    damped = dampers(scene.damping, bodies, mass)
+    dissipation = (*damped.dissipation, *contact.friction)
+    system = build_system(whole.vertices, mass, [*terms, *contact.terms], motion, dissipation, damped.impulses)
+    sizes = np.concatenate([lumped_mass(part.mesh, density=1.0) for part in parts])
+    return Assembled(system, state, whole, sizes, tuple(bodies), (*notes, *contact.notes), parts, contact)
 
 
-def _mesh(body: Body) -> tuple[Mesh, list[str]]:
-    if not isinstance(body.mesh, MeshFile):
-        return body.mesh.make().mesh(), []
-    from supple.mesh.formats import load_mesh
-    from supple.mesh.tetrahedralise import tetrahedralise
+@dataclass(frozen=True)
+class _Built:
+    """What one part brings into the system."""
 
-    mesh, notes = load_mesh(body.mesh.file)
-    mesh = mesh.moved(mesh.vertices * body.mesh.scale)
-    if body.mesh.edge_length is not None:
-        mesh = tetrahedralise(mesh, edge_length=body.mesh.edge_length)
-        notes.append(f"filled with {len(mesh.tets)} tets")
-    return mesh, notes
+    mass: Array
+    x: Array
+    v: Array
+    prescribed: tuple[Prescribed, ...]
+    share: Share | None = None
 
 
-def _selected(body: Body, mesh: Mesh, path: str) -> dict[str, Ints]:
-    return {
-        name: np.flatnonzero(_chosen(selection, mesh, f"{path}.{name}")).astype(np.int32)
-        for name, selection in body.groups.items()
-    }
+def _body(part: Part, body: Body, whole: Mesh) -> _Built:
+    mesh = part.mesh
+    mass = lumped_mass(mesh, density=body.density, mass=body.mass, uniform=body.mass_distribution == "uniform")
+    x, v = initial_positions(body.initial, mesh.vertices), initial_velocities(body.initial, mesh.vertices)
+    try:
+        share = Share(body.name, mesh.n, tuple(_elastic(body, mesh, whole.vertices, part.first)))
+    except SuppleError as error:
+        raise SceneError(f"{part.path}.material: {error}") from None
+    return _Built(mass, x, v, tuple(prescribed(body, mesh, x, part.first)), share)
 
 
-def _chosen(selection: Selection, mesh: Mesh, path: str) -> np.ndarray:
-    """(n,) True where the selection holds."""
-    X = mesh.vertices
-    if selection.box is not None:
-        low, high = (np.asarray(corner) for corner in selection.box)
-        return np.asarray(((low <= X) & (high >= X)).all(axis=1))
-    if selection.sphere is not None:
-        return np.linalg.norm(X - np.asarray(selection.sphere.centre), axis=1) <= selection.sphere.radius
-    if selection.plane is not None:
-        return (X - np.asarray(selection.plane.point)) @ np.asarray(selection.plane.normal) >= 0
-    if selection.expression is not None:
-        return Expression(selection.expression).holds(X)
-    numbers = np.asarray(selection.vertices, dtype=np.int64)
-    if numbers.max(initial=0) >= mesh.n:
-        raise SceneError(f"{path}.vertices: the body has {mesh.n} vertices, found number {numbers.max()}")
-    mask = np.zeros(mesh.n, dtype=bool)
-    mask[numbers] = True
-    return mask
-
-
-def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:
-    """Groups that are named but not there, or empty; vertices that are to follow two scripts."""
-    used = [(f"{path}.pin", name) for name in body.pin]
-    used += [(f"{path}.motion[{k}].group", motion.group) for k, motion in enumerate(body.motion)]
-    claimed: dict[int, str] = {}
-    for place, name in used:
-        if name not in mesh.groups:
-            known = ", ".join(sorted(mesh.groups)) or "none"
-            yield f"{place}: unknown group '{name}'{did_you_mean(name, mesh.groups)} known: {known}"
-            continue
-        vertices = mesh.groups[name].tolist()
-        if not vertices:
-            yield f"{place}: group '{name}' has no vertices; compare its selection with the mesh, which fills {_box(mesh)}"
-        twice = [v for v in vertices if claimed.setdefault(v, place) != place]
-        if twice:
-            first = twice[0]
-            yield f"{place}: {len(twice)} vertices of '{name}' follow {claimed[first]} already, the first is {first}"
-
-
-def _box(mesh: Mesh) -> str:
-    """Extent of a mesh as text: [0, 1] x [0, 2] x [0, 1]."""
-    low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
-    return " x ".join(f"[{a:g}, {b:g}]" for a, b in zip(low, high, strict=True))
+def _obstacle(part: Part, obstacle: MeshObstacle) -> _Built:
+    X = part.mesh.vertices
+    held = whole_obstacle(obstacle, part.mesh, part.first)
+    return _Built(np.full(len(X), WEIGHTLESS), X.copy(), np.zeros_like(X), (held,))
 
 
 def _elastic(body: Body, mesh: Mesh, vertices: Array, first: int) -> Iterator[EnergyTerm]:
@@ -172,36 +136,11 @@ def _elastic(body: Body, mesh: Mesh, vertices: Array, first: int) -> Iterator[En
             )
         yield Solid(vertices, mesh.tets + np.int32(first), body.material.make())
         return
-    if not len(mesh.edges):
-        raise MeshError(
-            f"'{body.material.name}' needs a mesh with edges; take the shape cloth or rope, or a solid material"
-        )
-    stiffness = np.full(len(mesh.edges), body.material.stretch)
+    edges = spring_edges(body.material, mesh)
+    stiffness = np.full(len(edges), body.material.stretch)
     for name in ("shear", "bend"):
         if name in mesh.edge_groups:
             stiffness[mesh.edge_groups[name]] = getattr(body.material, name)
     used = stiffness > 0
-    yield SPRINGS[body.material.name](vertices, mesh.edges[used] + np.int32(first), stiffness[used])
-
-
-def _prescribed(body: Body, mesh: Mesh, start: Array, first: int) -> Iterator[Prescribed]:
-    if body.pin:
-        pinned = np.unique(np.concatenate([mesh.groups[name] for name in body.pin]))
-        yield Prescribed(pinned + np.int32(first), start[pinned], Hold())
-    for motion in body.motion:
-        vertices = mesh.groups[motion.group]
-        yield Prescribed(vertices + np.int32(first), start[vertices], _script(motion))
-
-
-def _script(motion: MotionTable) -> Script:
-    window = Window()
-    if motion.start is not None:
-        window = dataclasses.replace(window, start=motion.start)
-    if motion.stop is not None:
-        window = dataclasses.replace(window, stop=motion.stop)
-    if motion.translate is not None:
-        return Translate(motion.translate.velocity, window)
-    if motion.rotate is not None:
-        return Rotate(motion.rotate.axis, motion.rotate.centre, motion.rotate.rate, window)
-    keys = motion.keyframes or ()
-    return Keyframes(tuple(k.time for k in keys), tuple(k.offset for k in keys), motion.interpolation)
+    yield SPRINGS[body.material.name](vertices, edges[used] + np.int32(first), stiffness[used])
+    yield from sliding_springs(body.material, mesh, vertices, first)

@@ -1,8 +1,9 @@
 """Arithmetic in scene files: `"0.1 * sin(pi * X)"`, `"X < 0.1 and Y > 0"`, over all vertices at once.
 
 A small language of its own, not Python: numbers; the rest coordinates X, Y, Z and the distance r from the origin, in
-metres; pi and e; + - * / and ^ or ** for powers; comparisons with and, or, not; a few functions. The text is parsed
-once, every node is compared with a list of what is allowed, and nothing is ever handed to an interpreter.
+metres, or for what changes with time the present place x, y, z and the time t; pi and e; + - * / and ^ or ** for powers;
+comparisons with and, or, not; a few functions. The text is parsed once, every node is compared with a list of what is
+allowed, and nothing is ever handed to an interpreter.
 """
 
 from __future__ import annotations
@@ -22,7 +23,11 @@ from supple.errors import SceneError
 from supple.scene.wording import suggestion
 from supple.types import Array
 
-NAMES = ("X", "Y", "Z", "r", "pi", "e")
+REST = ("X", "Y", "Z", "r")
+"""Variables of what is fixed: rest coordinates."""
+PRESENT = ("x", "y", "z", "t")
+"""Variables of what changes with time: where a vertex is, and when."""
+CONSTANTS = {"pi": np.float64(math.pi), "e": np.float64(math.e)}
 LONGEST = 1000
 
 _ARITHMETIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -61,6 +66,8 @@ class Expression:
     """A checked expression; a ValueError at construction says what is wrong with the text."""
 
     text: str
+    variables: tuple[str, ...] = REST
+    """`REST` or `PRESENT`."""
     tree: ast.expr = field(init=False, repr=False, compare=False)
     kind: str = field(init=False, repr=False, compare=False)
     """`NUMBER` or `CONDITION`."""
@@ -68,12 +75,12 @@ class Expression:
     def __post_init__(self) -> None:
         tree = _parse(self.text)
         object.__setattr__(self, "tree", tree)
-        object.__setattr__(self, "kind", _kind(tree))
+        object.__setattr__(self, "kind", _Checker((*self.variables, *CONSTANTS)).kind(tree))
 
-    def values(self, points: Array) -> Array:
-        """The number at each of the points (n, 3)."""
+    def values(self, points: Array, t: float = 0.0) -> Array:
+        """The number at each of the points (n, 3), and at a time [s]."""
         self.demand(NUMBER)
-        result = np.asarray(self._evaluate(points), dtype=np.float64)
+        result = np.asarray(self._evaluate(points, t), dtype=np.float64)
         bad = np.flatnonzero(~np.isfinite(result))
         if bad.size:
             where = ", ".join(f"{c:g}" for c in points[bad[0]])
@@ -86,18 +93,18 @@ class Expression:
     def holds(self, points: Array) -> npt.NDArray[np.bool_]:
         """Whether the condition holds at each of the points (n, 3)."""
         self.demand(CONDITION)
-        return np.asarray(self._evaluate(points), dtype=np.bool_)
+        return np.asarray(self._evaluate(points, 0.0), dtype=np.bool_)
 
     def demand(self, kind: str) -> None:
         """Refuse a condition where a number is meant, and the reverse."""
         if self.kind != kind:
-            example = "X < 0.1" if kind == CONDITION else "2 * X"
+            example = f"{self.variables[0]} < 0.1" if kind == CONDITION else f"2 * {self.variables[0]}"
             raise ValueError(f"'{self.text}' is {self.kind}; {kind} is needed here, such as '{example}'")
 
-    def _evaluate(self, points: Array) -> Any:
+    def _evaluate(self, points: Array, t: float) -> Any:
         points = np.asarray(points, dtype=np.float64)
-        names = dict(zip("XYZ", points.T, strict=True))
-        names |= {"r": np.linalg.norm(points, axis=1), "pi": np.float64(math.pi), "e": np.float64(math.e)}
+        last = np.linalg.norm(points, axis=1) if self.variables == REST else np.float64(t)
+        names = dict(zip(self.variables, (*points.T, last), strict=True)) | CONSTANTS
         with np.errstate(all="ignore"):
             return np.broadcast_to(_value(self.tree, names), len(points)).copy()
 
@@ -118,64 +125,68 @@ def _reason(error: Exception) -> str:
     return error.msg if isinstance(error, SyntaxError) else "it cannot be parsed"
 
 
-def _kind(node: ast.expr) -> str:
-    """Check a node and all below it; tell whether it is a number or a condition."""
-    match node:
-        case ast.Constant(value=bool()):
-            raise ValueError("true and false cannot be used; write a comparison such as 'X < 0.1'")
-        case ast.Constant(value=int() | float()):
-            return NUMBER
-        case ast.Name(id=name):
-            if name not in NAMES:
-                raise ValueError(f"unknown name '{name}'{suggestion(name, NAMES)}")
-            return NUMBER
-        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=inner):
-            return _check(NUMBER, [inner], NUMBER)
-        case ast.UnaryOp(op=ast.Not(), operand=inner):
-            return _check(CONDITION, [inner], CONDITION)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
-            return _check(NUMBER, [left, right], NUMBER)
-        case ast.BoolOp(values=values):
-            return _check(CONDITION, values, CONDITION)
-        case ast.Compare(left=left, ops=ops, comparators=others) if all(type(o) in _COMPARISONS for o in ops):
-            return _check(NUMBER, [left, *others], CONDITION)
-        case ast.Call():
-            return _call_kind(node)
-    raise ValueError(
-        f"'{ast.unparse(node)}' is not allowed; an expression has numbers, {', '.join(NAMES)}, + - * / ^, "
-        f"comparisons with and, or, not, and the functions {', '.join(_FUNCTIONS)}"
-    )
+@dataclass(frozen=True)
+class _Checker:
+    """Lets a node and all below it pass, or raises a ValueError."""
 
+    names: tuple[str, ...]
 
-def _call_kind(node: ast.Call) -> str:
-    name = ast.unparse(node.func)
-    if not isinstance(node.func, ast.Name) or name not in _FUNCTIONS:
-        raise ValueError(f"unknown function '{name}'{suggestion(name, _FUNCTIONS)}")
-    if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
-        raise ValueError(f"{name}() takes plain arguments only, such as {name}(X)")
-    count, least, most = len(node.args), 1, 1
-    if name == "where":
-        least = most = 3
-    elif name in ("min", "max"):
-        least, most = 2, LONGEST
-    if not least <= count <= most:
-        raise ValueError(f"{name}() takes {least}{'' if least == most else ' or more'} arguments, found {count}")
-    if name == "where":
-        _check(CONDITION, node.args[:1], NUMBER)
-        return _check(NUMBER, node.args[1:], NUMBER)
-    return _check(NUMBER, node.args, NUMBER)
+    def kind(self, node: ast.expr) -> str:
+        """Tell whether it is a number or a condition."""
+        match node:
+            case ast.Constant(value=bool()):
+                raise ValueError(f"true and false cannot be used; write a comparison such as '{self.names[0]} < 0.1'")
+            case ast.Constant(value=int() | float()):
+                return NUMBER
+            case ast.Name(id=name):
+                if name not in self.names:
+                    raise ValueError(f"unknown name '{name}'{suggestion(name, self.names)}")
+                return NUMBER
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=inner):
+                return self._check(NUMBER, [inner], NUMBER)
+            case ast.UnaryOp(op=ast.Not(), operand=inner):
+                return self._check(CONDITION, [inner], CONDITION)
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _ARITHMETIC:
+                return self._check(NUMBER, [left, right], NUMBER)
+            case ast.BoolOp(values=values):
+                return self._check(CONDITION, values, CONDITION)
+            case ast.Compare(left=left, ops=ops, comparators=others) if all(type(o) in _COMPARISONS for o in ops):
+                return self._check(NUMBER, [left, *others], CONDITION)
+            case ast.Call():
+                return self._call(node)
+        raise ValueError(
+            f"'{ast.unparse(node)}' is not allowed; an expression has numbers, {', '.join(self.names)}, + - * / ^, "
+            f"comparisons with and, or, not, and the functions {', '.join(_FUNCTIONS)}"
+        )
 
+    def _call(self, node: ast.Call) -> str:
+        name = ast.unparse(node.func)
+        if not isinstance(node.func, ast.Name) or name not in _FUNCTIONS:
+            raise ValueError(f"unknown function '{name}'{suggestion(name, _FUNCTIONS)}")
+        if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
+            raise ValueError(f"{name}() takes plain arguments only, such as {name}({self.names[0]})")
+        count, least, most = len(node.args), 1, 1
+        if name == "where":
+            least = most = 3
+        elif name in ("min", "max"):
+            least, most = 2, LONGEST
+        if not least <= count <= most:
+            raise ValueError(f"{name}() takes {least}{'' if least == most else ' or more'} arguments, found {count}")
+        if name == "where":
+            self._check(CONDITION, node.args[:1], NUMBER)
+            return self._check(NUMBER, node.args[1:], NUMBER)
+        return self._check(NUMBER, node.args, NUMBER)
 
-def _check(wanted: str, nodes: Sequence[ast.expr], result: str) -> str:
-    """All nodes must be of the wanted kind; then the whole is of kind `result`."""
-    for node in nodes:
-        if (found := _kind(node)) != wanted:
-            raise ValueError(f"'{ast.unparse(node)}' is {found}, but {wanted} is needed in that place")
-    return result
+    def _check(self, wanted: str, nodes: Sequence[ast.expr], result: str) -> str:
+        """All nodes must be of the wanted kind; then the whole is of kind `result`."""
+        for node in nodes:
+            if (found := self.kind(node)) != wanted:
+                raise ValueError(f"'{ast.unparse(node)}' is {found}, but {wanted} is needed in that place")
+        return result
 
 
 def _value(node: ast.expr, names: dict[str, Any]) -> Any:
-    """Evaluate a node that `_kind` has passed."""
+    """Evaluate a node that has passed."""
     match node:
         case ast.Constant(value=int() | float() as number):
             return np.float64(number)

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from annotated_types import Ge, Gt, Len
 from pydantic import AfterValidator, AllowInfNan, BeforeValidator, Field, Strict, WithJsonSchema
 
-from supple.scene.expressions import CONDITION, NUMBER, Expression
+from supple.scene.expressions import CONDITION, NUMBER, PRESENT, REST, Expression
 from supple.scene.wording import shown
 
 Number = Annotated[float, Strict(), AllowInfNan(False)]
@@ -77,19 +77,25 @@ Poisson = Annotated[
 ]
 
 
-def _component(value: Any) -> Any:
-    if isinstance(value, str):
-        Expression(value).demand(NUMBER)
-    elif isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < float("inf"):
-        raise ValueError(f'input should be a finite number or an expression such as "0.1 * X", found {shown(value)}')
-    return value
+def _component(variables: tuple[str, ...]) -> BeforeValidator:
+    def check(value: Any) -> Any:
+        if isinstance(value, str):
+            Expression(value, variables).demand(NUMBER)
+        elif isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < float("inf"):
+            example = f"0.1 * {variables[0]}"
+            raise ValueError(
+                f'input should be a finite number or an expression such as "{example}", found {shown(value)}'
+            )
+        return value
+
+    return BeforeValidator(check)
 
 
-Component = Annotated[
-    float | str, BeforeValidator(_component), WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]})
-]
-"""One coordinate: a number, or an expression in the rest coordinates X, Y, Z."""
-Components = Annotated[tuple[Component, ...], Len(3, 3)]
+_NUMBER_OR_TEXT = WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]})
+Components = Annotated[tuple[Annotated[float | str, _component(REST), _NUMBER_OR_TEXT], ...], Len(3, 3)]
+"""Three coordinates: numbers, or expressions in the rest coordinates X, Y, Z."""
+PresentComponents = Annotated[tuple[Annotated[float | str, _component(PRESENT), _NUMBER_OR_TEXT], ...], Len(3, 3)]
+"""Three coordinates: numbers, or expressions in the present place x, y, z and the time t."""
 
 
 def _condition(text: str) -> str:

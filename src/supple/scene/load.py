@@ -91,12 +91,13 @@ def scene_hash(scene: Scene) -> str:
 def _find_meshes(data: dict[str, Any], folder: Path) -> list[str]:
     """Make the paths of mesh files absolute, in place, so that a copy of the scene works from any folder."""
     missing = []
-    bodies = data.get("body")
-    for index, body in enumerate(bodies if isinstance(bodies, list) else ()):
-        mesh = body.get("mesh") if isinstance(body, dict) else None
+    lists = [(key, data.get(key)) for key in ("body", "obstacle")]
+    entries = [(f"{key}[{k}]", e) for key, found in lists if isinstance(found, list) for k, e in enumerate(found)]
+    for place, entry in entries:
+        mesh = entry.get("mesh") if isinstance(entry, dict) else None
         if isinstance(mesh, dict) and "shape" not in mesh and isinstance(mesh.get("file"), str):
             path = (folder / mesh["file"]).resolve()
             if not path.is_file():
-                missing.append(f"body[{index}].mesh.file: no such file, found {shown(mesh['file'])}, meaning {path}")
+                missing.append(f"{place}.mesh.file: no such file, found {shown(mesh['file'])}, meaning {path}")
             mesh["file"] = str(path)
     return missing

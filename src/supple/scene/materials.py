@@ -79,7 +79,7 @@ def solid_model(name: str, cls: type[Any]) -> type[SolidMaterial]:
 
 
 class SpringMaterial(Table):
-    """Springs along the edges of a mesh, for ropes and cloth."""
+    """Springs along the edges of a mesh, for ropes and cloth; and across its elements."""
 
     name: Literal["hooke-spring", "stvk-spring"]
     """Energy k/2 (l - l0)^2 with k in N/m, or k/2 (l^2 - l0^2)^2 with k in N/m^3; l is the length, l0 at rest."""
@@ -89,6 +89,19 @@ class SpringMaterial(Table):
     """Stiffness k of the diagonals; that of `stretch` if absent."""
     bend: NotNegative = 0.0
     """Stiffness k of the springs that span two edges."""
+    altitude: NotNegative = 0.0
+    """Resistance of the shortest altitude of each tet or triangle [N], its stiffness times its rest length; 0: none.
+    With it a mesh of tets can be made of springs. For hooke-spring only."""
+    axial: NotNegative = 0.0
+    """Resistance of springs between each inner edge and the line of the corners opposite to it [N], their stiffness times
+    the length of the edge; they resist bending of cloth, instead of `bend`. For hooke-spring only."""
+
+    @model_validator(mode="after")
+    def _linear(self) -> SpringMaterial:
+        given = [key for key in ("altitude", "axial") if getattr(self, key)]
+        if given and self.name != "hooke-spring":
+            raise ValueError(f"{' and '.join(given)}: such springs are linear in their length; take hooke-spring")
+        return self
 
 
 if TYPE_CHECKING:

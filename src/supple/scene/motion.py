@@ -30,7 +30,7 @@ class Rotate(Table):
 
 
 class Keyframe(Table):
-    """Where the group is at a time, relative to where it was when the run began."""
+    """Where it is at a time, relative to where it was when the run began."""
 
     time: NotNegative
     """[s]"""
@@ -38,11 +38,9 @@ class Keyframe(Table):
     """[m]"""
 
 
-class Motion(Table):
-    """A group of vertices that is moved by the script; exactly one of translate, rotate, keyframes."""
+class Moves(Table):
+    """How something is moved; exactly one of translate, rotate, keyframes."""
 
-    group: str
-    """Name of a group of the mesh or of `body.groups`."""
     translate: Translate | None = None
     rotate: Rotate | None = None
     keyframes: Annotated[tuple[Keyframe, ...], Len(1)] | None = None
@@ -50,12 +48,12 @@ class Motion(Table):
     interpolation: Literal["linear", "smooth"] = "linear"
     """Between keyframes: straight, or eased so that the velocity is zero at each of them."""
     start: NotNegative | None = None
-    """Before this time, 0 if absent, the group is held where it is [s]; not for keyframes."""
+    """Before this time, 0 if absent, it is held where it is [s]; not for keyframes."""
     stop: Positive | None = None
-    """From this time on the group is held where it is [s]."""
+    """From this time on it is held where it is [s]."""
 
     @model_validator(mode="after")
-    def _consistent(self) -> Motion:
+    def _consistent(self) -> Moves:
         exactly_one({key: getattr(self, key) for key in ("translate", "rotate", "keyframes")}, "a motion")
         start = self.start or 0.0
         if self.stop is not None and self.stop <= start:
@@ -66,6 +64,13 @@ class Motion(Table):
             if after.time <= before.time:
                 raise ValueError(f"keyframe times must increase, found {after.time:g} after {before.time:g}")
         return self
+
+
+class Motion(Moves):
+    """A group of vertices that is moved by the script."""
+
+    group: str
+    """Name of a group of the mesh or of `body.groups`."""
 
 
 class Twist(Table):

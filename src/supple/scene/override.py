@@ -16,8 +16,21 @@ from supple.integrators.method import Method
 
 _KEY = re.compile(r"[^.\[\]]+(\.[^.\[\]]+|\[\d+\])*")
 _PART = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
-_CHOOSING = {"material": ("name",), "mesh": ("shape", "file")}
-_SHARED = ("young", "poisson")
+_CHOOSING = {
+    "material": ("name",),
+    "mesh": ("shape", "file"),
+    "integrator": ("name",),
+    "damping": ("name",),
+    "obstacle": ("shape",),
+}
+"""Keys that say which table it is."""
+_SHARED = {
+    "material": ("young", "poisson"),
+    "integrator": ("budget",),
+    "damping": ("bodies",),
+    "obstacle": ("name", "law", "distance", "stiffness", "per", "thickness", "friction", "creep", "bodies"),
+}
+"""Keys that mean the same in all tables of a kind."""
 
 
 @dataclass(frozen=True)
@@ -30,11 +43,16 @@ class Override:
 
     @property
     def chooses(self) -> bool:
-        """Whether it says which integrator, material or mesh it is, and so which other keys there may be."""
-        table, key = ("", *self.parts)[-2:]
-        if _is_integrator(self.parts[:-1]):
-            return key == "name"
-        return key in _CHOOSING.get(str(table), ())
+        """Whether it says which integrator, material, mesh or damping it is, and so which other keys there may be."""
+        return self.parts[-1] in _CHOOSING.get(self.table, ())
+
+    @property
+    def table(self) -> str:
+        """What kind of table the key stands in."""
+        path = self.parts[:-1]
+        if path[:1] in (("damping",), ("obstacle",)) and len(path) == 2:
+            return str(path[0])
+        return "integrator" if _is_integrator(path) else str(("", *path)[-1])
 
 
 def parse(text: str) -> Override:
@@ -88,7 +106,10 @@ def _set(data: dict[str, Any], override: Override) -> None:
 
 
 def _opened(value: Any, path: tuple[str | int, ...]) -> Any:
-    """The same; an integrator inside another one that is written as its bare name becomes a table."""
+    """The same; a table that is written as one word (the name of an integrator inside another one, a budget that is true)
+    is written out."""
+    if path == ("integrator", "budget") and isinstance(value, bool):
+        return {}
     bare = isinstance(value, str) and len(path) > 1 and _is_integrator(path)
     return {"name": value} if bare else value
 
@@ -111,7 +132,7 @@ def _entry(here: Any, part: str | int, path: str, override: Override) -> str | i
 def _put(table: Any, key: str | int, override: Override) -> None:
     if override.chooses and table.get(key) != override.value:
         # the options of another method would only be unknown keys here
-        kept = {k: v for k, v in table.items() if k in _SHARED and override.parts[-2] == "material"}
+        kept = {k: v for k, v in table.items() if k in _SHARED.get(override.table, ())}
         table.clear()
         table.update(kept)
     table[key] = override.value

@@ -23,6 +23,7 @@ from supple.recording.film import body_ranges
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.recorder import Plan, Recorder, Subject
 from supple.scene.build import Assembled, build
+from supple.scene.gap_watch import GapWatch
 from supple.scene.load import dump_scene, load_scene, scene_hash
 from supple.scene.schema import Scene
 from supple.simulate import Frame, simulate
@@ -50,12 +51,15 @@ class Run:
     @property
     def name(self) -> str:
         """Title and method, for people."""
-        return f"{self.scene.title or self.folder.path.name} ({self.scene.integrator.made_from.name})"
+        return f"{self.scene.title or self.folder.path.name} ({self.scene.integrator.label})"
 
     def frames(self) -> Iterator[Frame]:
         """Simulate and record; each frame is on file when it is yielded."""
         integrator, h = self.scene.integrator.make(), self.scene.time.step
-        for frame in simulate(self._assembled.system, integrator, self.progress, h, self.steps, self._tools):
+        watch = GapWatch(self._assembled.contact)
+        for frame in map(
+            watch.told, simulate(self._assembled.system, integrator, self.progress, h, self.steps, self._tools)
+        ):
             self._recorder.record(frame)
             yield frame
 
@@ -171,7 +175,7 @@ def _plan(scene: Scene, assembled: Assembled) -> Plan:
         "units": "SI (m, kg, s)",
         "up": scene.world.up,
         "scene": scene.title or scene.source,
-        "integrator": scene.integrator.made_from.name,
+        "integrator": scene.integrator.label,
         "step": scene.time.step,
         "supple": __version__,
         "bodies": body_ranges(assembled.bodies),

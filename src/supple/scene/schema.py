@@ -10,23 +10,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from annotated_types import Ge, Len
-from pydantic import Discriminator, Field, PrivateAttr, Strict, Tag, field_validator, model_validator
+from pydantic import Discriminator, Field, PrivateAttr, Strict, Tag, ValidationInfo, field_validator, model_validator
 
-from supple.integrators import INTEGRATORS
 from supple.scene.body import Body
+from supple.scene.contact import Contact
+from supple.scene.damping import DampingTable
 from supple.scene.expect import Check
 from supple.scene.fields import Number, Positive, Seconds, Vector
-from supple.scene.registry_models import Options, Table, options_model, options_models, tagged_union
+from supple.scene.integrator import IntegratorTable
+from supple.scene.obstacle import ObstacleTable
+from supple.scene.registry_models import Options, Table, options_model
 from supple.solvers.options import SolverOptions
 
 DEFAULT_INTEGRATOR = "avf"
 
 if TYPE_CHECKING:
-    IntegratorTable: TypeAlias = Options
     SolverTable: TypeAlias = Options
     Gravity: TypeAlias = float | tuple[float, ...]
 else:
-    IntegratorTable = tagged_union(options_models(INTEGRATORS.load(), "name"), "name")
     SolverTable = options_model(SolverOptions)
     Gravity = Annotated[
         Annotated[Number, Tag("number")] | Annotated[Vector, Tag("vector")],
@@ -96,11 +97,17 @@ class Scene(Table):
     world: World = World()
     time: Time
     integrator: IntegratorTable = Field(default={"name": DEFAULT_INTEGRATOR}, validate_default=True)
-    """The method, by name, with its options."""
+    """The method, by name, with its options, and the energy budget around it."""
     solver: SolverTable = Field(default={}, validate_default=True)
     record: Record = Field(default={}, validate_default=True)
     body: Annotated[tuple[Body, ...], Len(1)]
     """At least one."""
+    obstacle: tuple[ObstacleTable, ...] = ()
+    """What bodies run into; several may stand in each other."""
+    contact: Contact | None = None
+    """Contact of bodies with each other and with themselves; with mesh obstacles it is there anyway."""
+    damping: tuple[DampingTable, ...] = ()
+    """What takes energy from the bodies; several may act on one body."""
     expect: dict[str, Check] = Field(default_factory=dict)
     """Named checks that a run of this scene must pass."""
 
@@ -133,24 +140,36 @@ class Scene(Table):
     def _default_integrator(cls, table: Any) -> Any:
         return {"name": DEFAULT_INTEGRATOR, **table} if isinstance(table, dict) else table
 
-    @field_validator("body", mode="before")
+    @field_validator("body", "obstacle", mode="before")
     @classmethod
-    def _number_bodies(cls, bodies: Any) -> Any:
-        if not isinstance(bodies, list):
-            return bodies
-        return [{"name": f"body{i}", **b} if isinstance(b, dict) else b for i, b in enumerate(bodies)]
+    def _number_them(cls, entries: Any, info: ValidationInfo) -> Any:
+        if not isinstance(entries, list):
+            return entries
+        return [{"name": f"{info.field_name}{i}", **e} if isinstance(e, dict) else e for i, e in enumerate(entries)]
 
     @field_validator("body")
     @classmethod
     def _different_names(cls, bodies: tuple[Body, ...]) -> tuple[Body, ...]:
-        twice = [name for name, count in Counter(b.name for b in bodies).items() if count > 1]
-        if twice:
-            raise ValueError(f"names must differ, found {', '.join(repr(name) for name in twice)} more than once")
+        _refuse_repeated([body.name for body in bodies])
         return bodies
+
+    @field_validator("obstacle")
+    @classmethod
+    def _names_of_their_own(
+        cls, obstacles: tuple[ObstacleTable, ...], info: ValidationInfo
+    ) -> tuple[ObstacleTable, ...]:
+        _refuse_repeated([*(body.name for body in info.data.get("body", ())), *(o.name for o in obstacles)])
+        return obstacles
 
     def __eq__(self, other: object) -> bool:
         # where a scene was loaded from does not make it another one
         return isinstance(other, Scene) and self.model_dump() == other.model_dump()
+
+
+def _refuse_repeated(names: list[str]) -> None:
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ValueError(f"names must differ, found {', '.join(repr(name) for name in twice)} more than once")
 
 
 def json_schema() -> dict[str, Any]:

@@ -26,10 +26,11 @@ class Found:
 def backtrack(
     objective: StageObjective, x: Array, now: Evaluation, p: Array, halvings: int
 ) -> tuple[Found | None, int]:
-    """The first of x + p, x + p/2, x + p/4 ... that lowers the objective enough, and how many were tried."""
+    """The first of x + p, x + p/2, x + p/4 ... that lowers the objective enough, and how many were tried; where x + p would
+    pass through something, they begin before it."""
     slope = dot(now.gradient, p)
     noise = NOISE * now.magnitude
-    t = 1.0
+    t = min(1.0, objective.max_step(x, p))
     for tried in range(1, halvings + 2):
         trial = x + t * p
         then = objective.evaluate(trial)

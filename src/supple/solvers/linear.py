@@ -13,6 +13,7 @@ from supple.dynamics.stage import StageObjective
 from supple.dynamics.system import System
 from supple.errors import NotPositiveDefinite
 from supple.linalg.factorisation import Factorisation, Kind, analyse
+from supple.linalg.growth import Growth
 from supple.linalg.krylov import preconditioned_cg, symmetric_product
 from supple.linalg.threads import threads
 from supple.solvers.options import SolverOptions
@@ -38,6 +39,7 @@ class LinearSolver:
         self._pattern = pattern
         self._mass = system.unknown_mass
         self.values = np.empty(pattern.nnz)
+        self._growth: Growth | None = None
         self._normals: Array | None = None
         self._factored = np.empty(pattern.nnz)
         self._has_factor = False
@@ -50,7 +52,10 @@ class LinearSolver:
 
     def assemble(self, objective: StageObjective, x: Array, project: bool = False) -> None:
         """Take Phi''(x) as the current matrix."""
-        objective.hessian(x, self.values, project)
+        if objective.loose:
+            self._assemble_loose(objective, x, project)
+        else:
+            objective.hessian(x, self.values, project)
         self._normals = objective.normals
 
     def largest_diagonal(self) -> float:
@@ -116,6 +121,23 @@ class LinearSolver:
                 factorisation.close()
 
     # -- details -----------------------------------------------------------------------------------------------------
+
+    def _assemble_loose(self, objective: StageObjective, x: Array, project: bool) -> None:
+        """The fixed part, and blocks for which the pattern may have to grow."""
+        if self._growth is None:
+            self._growth = Growth(self._system.pattern)
+            self._reuses = False  # an old factor would have another pattern, and hardly precondition new contacts
+        fixed = np.empty(self._system.pattern.nnz)
+        objective.hessian(x, fixed, project)
+        blocks = objective.loose_blocks(x, project)
+        if self._growth.cover([elements for elements, _ in blocks]):
+            self.close()
+            self._cholesky = self._ldl = None
+            self._pattern, self._has_factor = self._growth.pattern, False
+            self.values, self._factored = (np.empty(self._pattern.nnz) for _ in range(2))
+        self._growth.lay(fixed, self.values)
+        for elements, matrices in blocks:
+            self._growth.add(elements, matrices, self.values)
 
     def _solve(self, factor: Factorisation, rhs: Array) -> Array:
         """A^-1 rhs; with equalities B^T p = 0: p = A^-1 rhs - Z (B^T Z)^-1 B^T A^-1 rhs, Z = A^-1 B."""

@@ -77,11 +77,13 @@ class NewtonSolver:
     def _start(self, objective: StageObjective, report: SolveReport) -> tuple[Array, Evaluation]:
         """The prediction, or the old configuration if that is lower; a prediction of infinite energy is shortened."""
         stage = objective.stage
-        start = objective.place(stage.start)
+        origin, start = objective.place(stage.origin), objective.place(stage.start)
+        limit = objective.max_step(origin, start - origin)
+        if limit < 1.0:
+            start = origin + limit * (start - origin)
         x, now = start, objective.evaluate(start)
         if math.isfinite(now.value) and (stage.start is stage.origin or not stage.may_start_at_origin):
             return x, now
-        origin = objective.place(stage.origin)
         old = objective.evaluate(origin)
         for k in range(1, SHORTENINGS):
             if math.isfinite(now.value):
@@ -109,7 +111,8 @@ class NewtonSolver:
         self, objective: StageObjective, x: Array, now: Evaluation, accuracy: float, report: SolveReport
     ) -> Found | None:
         """One full Newton step if it lowers the gradient."""
-        trial = x + self._linear.newton(now.gradient, accuracy, report)
+        p = self._linear.newton(now.gradient, accuracy, report)
+        trial = x + min(1.0, objective.max_step(x, p)) * p
         then = objective.evaluate(trial)
         report.line_search_steps += 1
         if math.isfinite(then.value) and largest(then.gradient) < largest(now.gradient):

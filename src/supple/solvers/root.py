@@ -16,12 +16,13 @@ from supple.dynamics.equation import Equation, Jacobian, Residual
 from supple.dynamics.system import System
 from supple.errors import StageNotConverged, StepRejected, SuppleError
 from supple.linalg.factorisation import Factorisation, analyse
+from supple.linalg.growth import Growth
 from supple.linalg.reduce import dot, largest
-from supple.linalg.square import square_pattern
+from supple.linalg.square import both_halves, square_pattern
 from supple.linalg.threads import threads
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome, SolveReport
-from supple.types import Array
+from supple.types import Array, Ints
 
 SUFFICIENT = 1e-4
 """Fraction of the decrease promised by the linear model that must be had."""
@@ -36,7 +37,9 @@ class RootSolver:
     def __init__(self, system: System, options: SolverOptions) -> None:
         self._system = system
         self._options = options
+        self._growth = Growth(system.pattern)
         self._pattern = square_pattern(system.pattern)
+        self._both_halves: np.ndarray | None = None
         self._unknowns = np.full(system.n, -1, dtype=np.int32)
         self._unknowns[system.free] = np.arange(len(system.free))
         self._lu: Factorisation | None = None
@@ -71,8 +74,10 @@ class RootSolver:
     def _start(self, equation: Equation, report: SolveReport) -> tuple[Array, Residual]:
         """The prediction, shortened until the residual is finite there."""
         origin, start = equation.place(equation.origin), equation.place(equation.start)
+        longest = min(1.0, equation.max_step(origin, start - origin))
         for k in range(SHORTENINGS):
-            x = origin + 0.5**k * (start - origin) if k else start
+            t = longest * 0.5**k
+            x = origin + t * (start - origin) if t < 1.0 else start
             now = _evaluate(equation, x)
             if now is not None:
                 return x, now
@@ -83,8 +88,9 @@ class RootSolver:
     ) -> tuple[Array, Residual] | None:
         """The first of x + p, x + p/2, ... with a smaller residual."""
         size = self._size(now)
+        longest = min(1.0, equation.max_step(x, p))
         for k in range(halvings + 1):
-            t = 0.5**k
+            t = longest * 0.5**k
             report.line_search_steps += 1
             then = _evaluate(equation, x + t * p)
             if then is not None and self._size(then) < (1.0 - SUFFICIENT * t) * size:
@@ -95,8 +101,13 @@ class RootSolver:
         """The Newton step (n, 3), and the largest diagonal entry of the matrix."""
         free = self._system.free
         diagonal = np.repeat(jacobian.diagonal[free], 3)
+        loose = [(self._unknowns[elements], matrices) for elements, matrices in jacobian.loose]
+        if loose or self._growth.pattern is not self._system.pattern:
+            self._grow([elements for elements, _ in loose])
         blocks = [(self._unknowns[elements], matrices) for elements, matrices in jacobian.blocks]
-        values = self._pattern.assemble(diagonal, blocks)
+        values = self._pattern.assemble(diagonal, [*blocks, *loose])
+        if jacobian.symmetric is not None:
+            values += self._whole(jacobian.symmetric)
         rhs = [-now.vector[free].ravel()]
         if jacobian.product is not None:
             a, b = (part[free].ravel() for part in jacobian.product)
@@ -113,6 +124,22 @@ class RootSolver:
         p = np.zeros_like(now.vector)
         p[free] = y.reshape(-1, 3)
         return p, largest(values[self._pattern.diagonal])
+
+    def _grow(self, elements: list[Ints]) -> None:
+        """Make room for couplings outside the system's pattern."""
+        if self._growth.cover(elements):
+            self.close()
+            self._lu, self._both_halves = None, None
+            self._pattern = square_pattern(self._growth.pattern)
+
+    def _whole(self, fixed: Array) -> Array:
+        """Entries of a whole matrix from those of its upper triangle in the system's pattern."""
+        half = self._growth.pattern
+        if self._both_halves is None:
+            self._both_halves = both_halves(half)
+        values = np.empty(half.nnz)
+        self._growth.lay(fixed, values)
+        return values[self._both_halves]
 
     def _factorisation(self) -> Factorisation:
         if self._lu is None:

@@ -33,6 +33,8 @@ class StepTools:
         self._known: list[tuple[State, Energies]] = []
 
     def bind(self, system: System) -> None:
+        if system.potential is not self._system.potential:
+            self._known = []  # those of another potential
         self._system = self.solver.system = system
 
     @property
@@ -69,8 +71,11 @@ class StepTools:
             if known is state:
                 return value
         value = energies(self._system, state)
-        self._known = [*self._known[-1:], (state, value)]
+        self.remember(state, value)
         return value
+
+    def remember(self, state: State, energies: Energies) -> None:
+        self._known = [*self._known[-1:], (state, energies)]
 
     def close(self) -> None:
         """Give the factorisations' memory back."""

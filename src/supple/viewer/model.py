@@ -20,7 +20,9 @@ from supple.energies.spring import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS
+from supple.scene.body import Body
 from supple.scene.build import SPRINGS, Assembled
+from supple.scene.damping import Share, dampers
 from supple.scene.materials import SolidMaterial, SpringMaterial
 from supple.scene.schema import Scene
 from supple.types import Array
@@ -30,20 +32,22 @@ from supple.viewer.settings import Settings
 def system_for(scene: Scene, assembled: Assembled, anchors: Anchors, settings: Settings) -> System:
     """The scene's system with these materials, gravity and drag; `anchors` is one of its terms."""
     base = assembled.system
-    elastic = [term for term in base.potential.terms if term.group == "elastic"]
-    terms: list[EnergyTerm] = list(_elastic(scene, elastic, assembled.mesh.vertices, settings))
+    bodies = list(_bodies(scene, assembled, settings))
+    terms = [term for body in bodies for term in body.elastic]
     if settings.gravity:
         terms.append(Gravity(base.mass, settings.gravity * _down(scene)))
-    terms.append(anchors)
+    terms += [*assembled.contact.terms, anchors]
+    damped = dampers(scene.damping, bodies, base.mass)
     drag = [Drag(base.mass, settings.damping)] if settings.damping else []
-    return build_system(assembled.mesh.vertices, base.mass, terms, base.motion, drag)
+    dissipation = [*damped.dissipation, *assembled.contact.friction, *drag]
+    return build_system(assembled.mesh.vertices, base.mass, terms, base.motion, dissipation, damped.impulses)
 
 
 def integrator_for(scene: Scene, settings: Settings) -> Any:
-    """The scene's own method with its options, or another one with its defaults."""
-    if settings.integrator == scene.integrator.made_from.name:
+    """The scene's own method with its options, or another one with its defaults; in the scene's energy budget, if any."""
+    if settings.integrator == scene.integrator.name:
         return scene.integrator.make()
-    return INTEGRATORS.find(settings.integrator)()
+    return scene.integrator.around(INTEGRATORS.find(settings.integrator)())
 
 
 def _down(scene: Scene) -> Array:
@@ -53,19 +57,23 @@ def _down(scene: Scene) -> Array:
     return g / size if size else -np.eye(3)["xyz".index(scene.world.up)]
 
 
-def _elastic(scene: Scene, terms: list[EnergyTerm], rest: Array, settings: Settings) -> Iterator[EnergyTerm]:
-    """One term a body, in the order of the bodies."""
+def _bodies(scene: Scene, assembled: Assembled, settings: Settings) -> Iterator[Share]:
+    """The bodies with the materials of the settings."""
     springs = isinstance(scene.body[0].material, SpringMaterial)
-    for body, term in zip(scene.body, terms, strict=True):
+    for body, share in zip(scene.body, assembled.shares, strict=True):
         same_kind = isinstance(body.material, SpringMaterial) == springs
         name = settings.material if same_kind and settings.material else body.material.name
-        if isinstance(term, Solid) and isinstance(body.material, SolidMaterial):
-            yield Solid(rest, term.elements, _material(body.material, name, settings.stiffness))
-        elif isinstance(term, HookeSprings | StVKSprings):
-            stiffness = _converted(term, body.material.name, name) * settings.stiffness
-            yield SPRINGS[name](rest, term.elements, stiffness)
-        else:
-            yield term
+        terms = [_changed(term, body, name, assembled.mesh.vertices, settings.stiffness) for term in share.elastic]
+        yield dataclasses.replace(share, elastic=tuple(terms))
+
+
+def _changed(term: EnergyTerm, body: Body, name: str, rest: Array, factor: float) -> EnergyTerm:
+    """A term of a body with the material of that name, stiffer by a factor."""
+    if isinstance(term, Solid) and isinstance(body.material, SolidMaterial):
+        return Solid(rest, term.elements, _material(body.material, name, factor))
+    if isinstance(term, HookeSprings | StVKSprings):
+        return SPRINGS[name](rest, term.elements, _converted(term, body.material.name, name) * factor)
+    return term
 
 
 def _material(table: SolidMaterial, name: str, factor: float) -> Any:

@@ -19,7 +19,7 @@ from supple.dynamics.step import Integrator
 from supple.dynamics.system import System
 from supple.energies.anchor import Anchors
 from supple.errors import SuppleError
-from supple.progress import Progress, begin
+from supple.progress import Progress, begin, first_memory
 from supple.recording.recorder import Subject
 from supple.scene.build import build
 from supple.scene.schema import Scene
@@ -85,7 +85,7 @@ class Session:
         anew = not settings.same_energy(old)
         if anew:
             ledger = Ledger(energies, energies.total)
-        memory = self._integrator.start(self._system, state)
+        memory = first_memory(self._system, self._integrator, state)
         self._progress = Progress(state, memory, ledger, progress.step, progress.whole_steps)
         return anew
 

@@ -41,7 +41,7 @@ def settings_of(scene: Scene) -> Settings:
     gx, gy, gz = scene.world.acceleration
     choices = material_choices(scene)
     return Settings(
-        integrator=scene.integrator.made_from.name,
+        integrator=scene.integrator.name,
         material=scene.body[0].material.name if choices else "",
         step=scene.time.step,
         gravity=(gx * gx + gy * gy + gz * gz) ** 0.5,

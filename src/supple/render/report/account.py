@@ -39,7 +39,9 @@ class Account:
 
     @property
     def method(self) -> str:
-        return str(self.scene.get("integrator", {}).get("name", "unknown method"))
+        table = self.scene.get("integrator", {})
+        budget = " + budget" if isinstance(table.get("budget"), Mapping) else ""
+        return str(table.get("name", "unknown method")) + budget
 
     @property
     def h(self) -> float:

@@ -1,0 +1,80 @@
+"""The parts of a system that move by themselves: connected, with no prescribed vertex; and what pushes them from outside."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from supple.dynamics.potential import Potential
+from supple.dynamics.state import State
+from supple.dynamics.system import System
+from supple.energies.instant import Instant
+from supple.energies.term import EnergyTerm
+from supple.linalg.square import sum_at_vertices
+from supple.types import Array, Ints
+
+
+@dataclass(frozen=True)
+class Bodies:
+    """Free bodies of a system."""
+
+    label: Ints
+    """(n,) number of the body of a vertex, -1 for vertices of bodies that are held and for single ones."""
+    count: int
+    outside: tuple[EnergyTerm, ...]
+    """Dampers that may take momentum from them."""
+
+    def without(self, vertices: Ints | None) -> Bodies:
+        """Those that have none of these vertices."""
+        if vertices is None or not len(vertices):
+            return self
+        return Bodies(*_numbered(self.label, self.label[vertices]), self.outside)
+
+    def force(self, system: System, old: State, new: State, h: float) -> tuple[Array, Array]:
+        """(n, 3) force from outside at the middle of a step [N], of all potentials that are not elastic and of dampers that
+        are not torque free; and (b,) which bodies feel no potential but uniform ones."""
+        x, v = 0.5 * (old.x + new.x), (new.x - old.x) / h
+        varying = system.potential.only(lambda term: term.group != "elastic" and term.degree != 1)
+        force = -varying.gradient(x)
+        steady = np.full(self.count + 1, True)  # the last one is for vertices of no body
+        steady[self.label[force.any(axis=1)]] = False
+        force -= system.potential.only(lambda term: term.group != "elastic" and term.degree == 1).gradient(x)
+        instant = Instant(old.x, x, old.t + 0.5 * h, h)
+        for term in self.outside:
+            force -= sum_at_vertices(term.elements, term.freeze(instant).element_gradients(v), system.n)
+        return force, steady[:-1]
+
+
+def find_bodies(system: System) -> Bodies:
+    """The free bodies of a system, found once."""
+    if system.potential not in _found:
+        _found[system.potential] = _find(system)
+    return _found[system.potential]
+
+
+_found: WeakKeyDictionary[Potential, Bodies] = WeakKeyDictionary()
+
+
+def _find(system: System) -> Bodies:
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    terms = (*system.potential.terms, *system.dissipation.terms)
+    near = [term.elements[:, [0, a]] for term in terms for a in range(1, term.elements.shape[1])]
+    pairs = np.concatenate([np.empty((0, 2), np.int32), *near])
+    joined = coo_matrix((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), shape=(system.n, system.n))
+    _, label = connected_components(joined, directed=False)
+    single = np.flatnonzero(np.bincount(label) == 1)
+    held = label[system.motion.held(system.n)]
+    outside = tuple(term for term in system.dissipation.terms if not term.torque_free)
+    return Bodies(*_numbered(label, np.concatenate([single, held])), outside)
+
+
+def _numbered(label: Ints, dropped: Ints) -> tuple[Ints, int]:
+    """Labels from 0 on without those that are dropped, and how many there are."""
+    kept = np.setdiff1d(label, np.append(dropped, -1))
+    number = np.full(label.max(initial=-1) + 2, -1, dtype=np.int32)  # the last one is for -1
+    number[kept] = np.arange(len(kept))
+    return number[label], len(kept)

@@ -1,0 +1,57 @@
+"""What may be added to velocities: the rigid motion that a free body should have, and forces from within."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.budget.bodies import Bodies
+from supple.budget.rigid import Rigid
+from supple.dynamics.invariants import Energies, kinetic_energy
+from supple.dynamics.state import State
+from supple.dynamics.step import StepReport
+from supple.dynamics.system import System
+from supple.energies.samples import one_sample
+from supple.types import Array
+
+
+def missing_motion(
+    system: System, bodies: Bodies, old: State, new: State, h: float, rigid: Rigid
+) -> tuple[Array, Array]:
+    """What free bodies need so that only forces from outside changed their momenta: a shift (n, 3) and velocities (n, 3).
+
+    v_rig(P, L) - v_rig(v), with P and L the old momenta and what came from outside. In uniform fields the centre of mass is
+    put where the mean of its old and new velocity takes it, which is the exact parabola; otherwise the energy that a method
+    loses by falling too far would come back as vibration. `rigid`: the bodies at the new positions.
+    """
+    before, middle = (Rigid(bodies, system.mass, x) for x in (old.x, 0.5 * (old.x + new.x)))
+    P0, L0 = before.momenta(old.v)
+    force, steady = bodies.force(system, old, new, h)
+    push, turn = middle.net(force)
+    P, L = rigid.momenta(new.v)
+    velocity = rigid.velocity(P0 + h * push - P, L0 + h * turn - L)
+    shift = rigid.path(P0 + 0.5 * h * push, h) - (rigid.centre - before.centre)
+    return rigid.uniform(np.where(steady[:, None], shift, 0.0)), velocity
+
+
+def energies_and_force(system: System, state: State) -> tuple[Energies, Array]:
+    """Energies of a state and its elastic force (n, 3): one is a by-product of the other [J, N]."""
+    sums = {"elastic": 0.0, "gravity": 0.0, "other": 0.0}
+    force = np.zeros_like(state.x)
+    for term, value, gradient in system.potential.contributions(one_sample(state.x)):
+        sums[term.group] += value
+        if term.group == "elastic":
+            force -= gradient
+    return Energies(kinetic_energy(system, state.v), **sums), force
+
+
+def direction(system: System, force: Array, report: StepReport, rigid: Rigid | None) -> Array:
+    """(n, 3) M^-1 f of a force from within.
+
+    Zero on prescribed and touching vertices. Where these are left out, such a force would push and turn its body: the
+    rigid part, which no contact of a body with itself feels, is taken off again for free bodies (`rigid`).
+    """
+    d = system.on_free(force) / system.mass[:, None]
+    for touching in (report.contacts, report.self_contacts):
+        if touching is not None:
+            d[touching] = 0.0
+    return d if rigid is None else d - rigid.velocity(*rigid.momenta(d))

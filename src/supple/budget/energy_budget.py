@@ -1,0 +1,213 @@
+"""The energy budget (after Su, Sheth and Fedkiw 2013): closes the energy balance of any integrator, step by step.
+
+After every step:
+    momentum  v <- v - v_rig(v) + v_rig(P, L) of each free body, P and L being the old momenta and what came from outside
+              (under gravity its centre of mass is also put back on its parabola)
+    ledger    R <- R + f (E1 - E0 - work of scripts + dissipated) - f_d dissipated + what the line above changed
+    energy    v <- v + s M^-1 f,  (Q/2) s^2 + P s + R = 0,  P = v . f,  Q = f . M^-1 f
+with f the elastic force if energy is missing (R < 0) and a viscous force that turns nothing if there is too much. What
+velocities along f cannot absorb stays in R for later steps. Prescribed and touching vertices are left alone.
+
+Limits: one ledger for the whole system, so that what one body lost may come back in another. Where the integrator has put
+energy is not undone: backward Euler's high frequencies do not return, and the potential energy that an explicit method
+piles up beyond its stability limit cannot be taken through velocities.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Ge, Gt, Le
+
+from supple.budget.bodies import find_bodies
+from supple.budget.correction import direction, energies_and_force, missing_motion
+from supple.budget.quadratic import stride
+from supple.budget.rigid import Rigid
+from supple.budget.viscous import viscous_force
+from supple.dynamics import ledger
+from supple.dynamics.invariants import Energies, kinetic_energy
+from supple.dynamics.state import State
+from supple.dynamics.step import Conserved, Facts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.errors import StepRejected, SuppleError
+from supple.integrators.method import Method
+from supple.linalg.reduce import dot
+from supple.types import Array
+
+INSIDE = "of."
+"""What the method inside remembers goes under this prefix."""
+FAINT = 1e-12
+"""A force that changes in a step less than this part of the kinetic energy is no direction to go."""
+TURNING = 2.0
+"""Steps in which an elastic force turns a motion that counts as being at its turning point."""
+TELL = 1e-3
+"""Part of the energy that may be carried over silently."""
+
+Fraction = Annotated[float, Ge(0), Le(1)]
+
+
+@dataclass(frozen=True)
+class EnergyBudget(Method):
+    """Any integrator, with what it loses or gains of energy and momentum brought back."""
+
+    name: ClassVar[str] = "energy-budget"
+
+    of: Method
+    """The method that takes the steps."""
+    restore: Fraction = 1.0
+    """How much of all that was lost comes back, the lost momentum included: 0 leaves the method as it is [-]."""
+    integration: Fraction = 1.0
+    """Part of the integrator's error in energy that is undone in steps without contact [-]."""
+    collision: Fraction = 1.0
+    """The same in steps in which a body touched something else [-]."""
+    self_collision: Fraction = 1.0
+    """The same in steps in which a body touched only itself [-]."""
+    dissipation: Fraction = 0.0
+    """Part of the energy dissipated on request that comes back: 1 is damping without loss of energy [-]."""
+    momentum: bool = True
+    """Whether free bodies get their linear and angular momentum back before the energy is corrected."""
+    cap: Annotated[float, Gt(0)] | None = None
+    """Largest change of the velocities in one step, relative to the velocities, in the mass norm; no limit if not given [-]."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.of, EnergyBudget) or self.of.facts.order == 0:
+            why = "keeps a budget itself" if isinstance(self.of, EnergyBudget) else "knows no velocities"
+            raise SuppleError(f"energy-budget.of: found '{self.of.name}', which {why}; take any other integrator")
+        for name in ("restore", "integration", "collision", "self_collision", "dissipation"):
+            if not 0.0 <= getattr(self, name) <= 1.0:
+                raise SuppleError(f"energy-budget.{name}: found {getattr(self, name)}; allowed are numbers from 0 to 1")
+        if self.cap is not None and not self.cap > 0.0:
+            raise SuppleError(f"energy-budget.cap: found {self.cap}; allowed are positive numbers, or none at all")
+
+    @property
+    def facts(self) -> Facts:
+        inner, whole = self.of.facts, self.restore == self.integration == 1.0 and self.cap is None
+        energy: tuple[Conserved, ...] = ("energy", "energy of linear bodies") if whole else ()
+        kept = tuple(k for k in inner.conserves if not (whole and k.startswith("energy")))
+        if self.momentum and self.restore == 1.0:
+            kept = ("linear momentum", "angular momentum")
+        return Facts(
+            order=inner.order,
+            solves=inner.solves,
+            stability=inner.stability,
+            damping="none: what the method loses comes back" if whole else f"part of that of {self.of.name}",
+            choose=f"for the steps of {self.of.name} without its loss of energy",
+            conserves=(*energy, *kept),
+        )
+
+    @property
+    def freezes_at(self) -> float | None:
+        return self.of.freezes_at
+
+    def refuses(self, system: System) -> str:
+        return self.of.refuses(system)
+
+    def start(self, system: System, state: State) -> Memory:
+        return _outside(self.of.start(system, state), 0.0, 0.0)
+
+    def step(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        new, inner, report = self.of.step(system, state, _inside(memory), h, tools)
+        return self._closed(system, state, new, memory, inner, report, tools)
+
+    def advance(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        new, inner, report = self.of.advance(system, state, _inside(memory), h, tools)
+        return self._closed(system, state, new, memory, inner, report, tools)
+
+    def kicked(self, memory: Memory, dv: Array) -> Memory:
+        own = {key: value for key, value in memory.items() if not key.startswith(INSIDE)}
+        return own | {INSIDE + key: value for key, value in self.of.kicked(_inside(memory), dv).items()}
+
+    def _closed(
+        self, system: System, old: State, new: State, memory: Memory, inner: Memory, report: StepReport, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        """The step with its balance closed."""
+        bodies = find_bodies(system).without(report.contacts)
+        rigid = Rigid(bodies, system.mass, new.x) if bodies.count else None
+        x, v = new.x, new.v
+        if self.momentum and rigid:
+            shift, velocity = missing_motion(system, bodies, old, new, report.h, rigid)
+            x, v = x + self.restore * shift, v + self.restore * velocity
+        placed = State(new.t, x, v)
+        before, (after, force) = tools.energies(old), energies_and_force(system, placed)
+        if not math.isfinite(after.total):
+            raise StepRejected(f"the energy after the step to t = {new.t:g} s is {after.total}")
+        report = _with_work(system, old, new, report)
+        turned = after.kinetic - kinetic_energy(system, new.v)
+        owed = float(memory["owed"]) + self._booked(after.total - turned - before.total, turned, report)
+        if owed > 0.0:
+            force = viscous_force(system, x, v)
+        v = v + self._correction(system, v, direction(system, force, report, rigid), owed, report.h)
+        closed = State(new.t, x, v)
+        energies = replace(after, kinetic=kinetic_energy(system, v))
+        tools.remember(closed, energies)
+        # the change as it came out, so that rounding errors are carried over too and never add up
+        owed += energies.kinetic - after.kinetic
+        told, note = _told(owed, float(memory["told"]), energies)
+        # what comes back of requested dissipation is brought in from outside: the ledger closes, and shows both
+        given = self.restore * self.dissipation * (report.dissipated or 0.0)
+        report = replace(
+            report,
+            external_work=(report.external_work or 0.0) + given,
+            note="; ".join(filter(None, (report.note, note))),
+        )
+        return closed, _outside(self.of.kicked(inner, v - new.v), owed, told), report
+
+    def _booked(self, gained: float, turned: float, report: StepReport) -> float:
+        """What a step adds to the ledger in which the method gained so much energy and lost momentum brought `turned` [J]."""
+        work, taken = report.external_work or 0.0, report.dissipated or 0.0
+        numerical = self.restore * (gained - work + taken) + turned
+        return self._channel(report) * numerical - self.restore * self.dissipation * taken
+
+    def _channel(self, report: StepReport) -> float:
+        """Part of the whole step's error that is undone; contact decides, since a step has one error only."""
+        if report.contacts is not None and len(report.contacts):
+            return self.collision
+        if report.self_contacts is not None and len(report.self_contacts):
+            return self.self_collision
+        return self.integration
+
+    def _correction(self, system: System, v: Array, d: Array, owed: float, h: float) -> Array:
+        """s d, or nothing where d is no direction to go."""
+        weighted = system.mass[:, None] * d
+        kinetic, P, Q = kinetic_energy(system, v), dot(v, weighted), dot(d, weighted)
+        if not Q * h * h > FAINT * kinetic:
+            return np.zeros_like(d)
+        s = stride(P, Q, owed, TURNING * h)
+        if self.cap is not None:
+            most = self.cap * math.sqrt(2.0 * kinetic / Q)
+            s = min(max(s, -most), most)
+        return s * d
+
+
+def _with_work(system: System, old: State, new: State, report: StepReport) -> StepReport:
+    """The report with the work that the ledger would otherwise ask for once more."""
+    work, taken = ledger.scripted_work(system, old, new, report), ledger.dissipated(system, old, new, report)
+    return replace(report, external_work=work, dissipated=taken)
+
+
+def _told(owed: float, told: float, energies: Energies) -> tuple[float, str]:
+    """What is carried over, once when it begins to matter and whenever it has doubled, in words."""
+    share = abs(owed) / energies.scale if energies.scale > 0.0 else 0.0
+    if share < TELL:
+        return 0.0, ""
+    if abs(owed) < 2.0 * told:
+        return told, ""
+    what = "too much and cannot be taken" if owed > 0.0 else "missing and cannot be given back"
+    note = f"energy budget: {abs(owed):.2g} J ({share:.1%} of the energy) are {what} through the velocities"
+    return abs(owed), f"{note} of this step; they are carried over: take a smaller time.step"
+
+
+def _inside(memory: Memory) -> Memory:
+    return {key.removeprefix(INSIDE): value for key, value in memory.items() if key.startswith(INSIDE)}
+
+
+def _outside(inner: Memory, owed: float, told: float) -> Memory:
+    own = {"owed": np.array(owed), "told": np.array(told)}
+    return own | {INSIDE + key: value for key, value in inner.items()}

@@ -1,0 +1,1 @@
+"""Obstacles, bodies that touch, and friction between them."""

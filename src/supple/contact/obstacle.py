@@ -1,0 +1,170 @@
+"""Contact of vertices with a shape that stands still: V = sum_i w_i phi(d(x_i)), d the distance less a thickness.
+
+    gradient  w phi' n          Hessian  w (phi'' n n^T + phi' d''),  n = d'
+Only vertices are looked at: an edge or face of the body may cut through a corner of the shape between them.
+
+A barrier keeps every vertex outside: moves end where a tenth of the gap is left, found by Newton's method on the gap along
+the move (see entry.py). Each move of the solver is filtered, not the way from the beginning of a step to its end: a body
+that would travel about as far in one step as the shape is wide may be led round it and end on its other side. Such a step
+is not accepted (`passes`); half-spaces and shapes that are wide against a step, however thin, are not passed at all.
+
+The gap of a curved shape does not change linearly along a step, so AVF takes Lobatto-4, which sees the end of the step and
+is not exact. The mean gradient gbar = w Q(d0, d1) nbar, with the quotient of the law and the mean normal, is exact:
+gbar . (x1 - x0) = w (phi(d1) - phi(d0)). But it is no gradient of anything: it is for methods that solve equations. What
+changes abruptly is in the quotient; only the normal, which is smooth, is integrated.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.contact.entry import entry
+from supple.contact.laws import Law
+from supple.contact.mean_normal import mean_normal, mean_normal_jacobian
+from supple.contact.shapes import Shape
+from supple.contact.touch import Touch
+from supple.energies.term import EnergyTerm
+from supple.errors import SuppleError
+from supple.linalg.quadrature import Rule, lobatto
+from supple.types import Array, Ints
+
+LEFT = 0.1
+"""Part of a gap that a move leaves."""
+ROUGHLY = 1e-3
+"""Part of a gap by which a move may leave more."""
+
+
+class ObstacleContact(EnergyTerm):
+    """Vertices against one shape; an element is a vertex before one of the shape's convex parts."""
+
+    rule: ClassVar[Rule | None] = lobatto(4)
+
+    def __init__(
+        self,
+        shape: Shape,
+        law: Law,
+        vertices: npt.ArrayLike,
+        weights: float | npt.ArrayLike = 1.0,
+        thickness: float = 0.0,
+    ) -> None:
+        """vertices (m,) that can touch; weights: one number or one a vertex, such as its area; thickness: distance from
+        the shape at which the gap is zero [m]."""
+        touching = np.array(vertices, dtype=np.int32).reshape(-1)
+        factors = np.array(np.broadcast_to(weights, touching.shape), dtype=np.float64)
+        if not (np.isfinite(factors) & (factors > 0.0)).all():
+            raise SuppleError("weights of contact: must be finite and above 0, one number or one a vertex")
+        if not (math.isfinite(thickness) and thickness >= 0.0):
+            raise SuppleError(f"thickness of contact: found {thickness!r}; must be a finite number, 0 or more")
+        self.shape, self.law, self.thickness = shape, law, thickness
+        self.keeps_apart = law.keeps_apart
+        self._parts = shape.parts
+        self.elements: Ints = np.tile(touching, len(self._parts))[:, None]
+        self.weights: Array = np.tile(factors, len(self._parts))
+        self._part = np.repeat(np.arange(len(self._parts)), len(touching))
+        self._all = np.arange(len(self.elements), dtype=np.int32)
+
+    def gaps(self, x: Array) -> Array:
+        """(m,) gaps of all elements [m]."""
+        return self._gaps(self._points(x), self._all)
+
+    def touches(self, x: Array) -> tuple[Touch, ...]:
+        """Contacts within reach of the law, each pressed with -w phi'."""
+        d = self.gaps(x)
+        near = _where(d < self.law.reach)
+        force = -self.weights[near] * self.law.slope(d[near])
+        normals = self._normals(self._points(x)[near], near)
+        return (Touch(self.elements[near], np.ones((len(near), 1)), normals, force),)
+
+    def intruders(self, x: Array) -> Ints:
+        """Vertices on the surface or behind it, ascending."""
+        return np.unique(self.elements[self.gaps(x) <= 0.0])
+
+    def element_values(self, x: Array) -> Array:
+        return self.weights * self.law.value(self.gaps(x))
+
+    def element_gradients(self, x: Array) -> Array:
+        d = self.gaps(x)
+        near = _where(d < self.law.reach)
+        force = self.weights[near] * self.law.slope(d[near])
+        return self._spread(near, force[:, None] * self._normals(self._points(x)[near], near))[:, None, :]
+
+    def element_hessians(self, x: Array) -> Array:
+        d, y = self.gaps(x), self._points(x)
+        near = _where(d < self.law.reach)
+        n, w = self._normals(y[near], near), self.weights[near]
+        matrices = (w * self.law.curvature(d[near]))[:, None, None] * n[:, :, None] * n[:, None, :]
+        matrices += (w * self.law.slope(d[near]))[:, None, None] * self._bends(y[near], near)
+        return self._spread(near, matrices)
+
+    def max_step(self, x: Array, p: Array) -> float:
+        if not self.law.keeps_apart:
+            return math.inf
+        y, move = self._points(x), self._points(p)
+        return float(entry(self._gaps, self._normals, y, move, LEFT, ROUGHLY).min(initial=math.inf))
+
+    def passes(self, x0: Array, x1: Array) -> bool:
+        if not self.law.keeps_apart:
+            return False
+        y = self._points(x0)
+        return bool((entry(self._gaps, self._normals, y, self._points(x1) - y) < 1.0).any())
+
+    def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
+        near, d0, d1 = self._near_in_step(x0, x1)
+        Q = self.weights[near] * self.law.mean_slope(d0, d1)
+        n = self._of_parts(mean_normal, near, (3,), self._points(x0)[near], self._points(x1)[near])
+        return self._spread(near, Q[:, None] * n)[:, None, :]
+
+    def element_mean_jacobians(self, x0: Array, x1: Array) -> Array:
+        # d(w Q nbar)/dx1 = w (dQ/dd1 nbar n1^T + Q dnbar/dx1)
+        near, d0, d1 = self._near_in_step(x0, x1)
+        y0, y1, w = self._points(x0)[near], self._points(x1)[near], self.weights[near]
+        n = self._of_parts(mean_normal, near, (3,), y0, y1)
+        matrices = n[:, :, None] * self._normals(y1, near)[:, None, :]
+        matrices *= (w * self.law.mean_curvature(d0, d1))[:, None, None]
+        Q = w * self.law.mean_slope(d0, d1)
+        matrices += Q[:, None, None] * self._of_parts(mean_normal_jacobian, near, (3, 3), y0, y1)
+        return self._spread(near, matrices)
+
+    def _near_in_step(self, x0: Array, x1: Array) -> tuple[Ints, Array, Array]:
+        """Elements that are within reach at one end of a step, and their gaps at both."""
+        d0, d1 = self.gaps(x0), self.gaps(x1)
+        near = _where(np.minimum(d0, d1) < self.law.reach)
+        return near, d0[near], d1[near]
+
+    def _points(self, x: Array) -> Array:
+        """(m, 3) rows of a field, one an element."""
+        return x[self.elements[:, 0]]
+
+    def _gaps(self, y: Array, chosen: Ints) -> Array:
+        return self._of_parts(lambda part, y: part.distance(y), chosen, (), y) - self.thickness
+
+    def _normals(self, y: Array, chosen: Ints) -> Array:
+        return self._of_parts(lambda part, y: part.outward(y), chosen, (3,), y)
+
+    def _bends(self, y: Array, chosen: Ints) -> Array:
+        return self._of_parts(lambda part, y: part.bend(y), chosen, (3, 3), y)
+
+    def _of_parts(self, ask: Callable[..., Array], chosen: Ints, shape: tuple[int, ...], *points: Array) -> Array:
+        """What each part answers at the points of its own chosen elements; (len(chosen), *shape)."""
+        if len(self._parts) == 1:
+            return ask(self._parts[0], *points)
+        out = np.zeros((len(chosen), *shape))
+        for k in np.unique(self._part[chosen]):
+            own = self._part[chosen] == k
+            out[own] = ask(self._parts[k], *(y[own] for y in points))
+        return out
+
+    def _spread(self, chosen: Ints, rows: Array) -> Array:
+        """Rows of the chosen elements among those of all, the others zero."""
+        out = np.zeros((len(self.elements), *rows.shape[1:]))
+        out[chosen] = rows
+        return out
+
+
+def _where(mask: npt.NDArray[np.bool_]) -> Ints:
+    return np.flatnonzero(mask).astype(np.int32)

@@ -1,0 +1,21 @@
+"""What touches at one configuration: which vertices, in which direction, and how hard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from supple.types import Array, Ints
+
+
+@dataclass(frozen=True)
+class Touch:
+    """m contacts of k corners each; the two sides move against each other with sum_a c_a v_a."""
+
+    corners: Ints
+    """(m, k) vertices of the system."""
+    coefficients: Array
+    """(m, k) c_a."""
+    normal: Array
+    """(m, 3) unit vectors."""
+    force: Array
+    """(m,) how hard the sides press on each other, not negative [N]."""

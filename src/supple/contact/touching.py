@@ -1,0 +1,88 @@
+"""Pairs of a surface that are near each other, found once for a neighbourhood of a configuration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.contact.mollifier import PARALLEL
+from supple.contact.pairs import EDGE_EDGE, POINT_TRIANGLE, squared_distances
+from supple.contact.surface import Surface
+from supple.types import Array, Ints
+
+KEPT = 8
+"""Neighbourhoods that are remembered: those of the nodes of a quadrature rule along a step."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Pairs of one kind: corners in the system, and what their energies are multiplied by."""
+
+    kind: int
+    corners: Ints
+    """(m, 4) vertices of the system."""
+    weight: Array
+    """(m,) area that the pair stands for [m^2]."""
+    threshold: Array
+    """(m,) squared cross product below which edges are nearly parallel [m^4]; zero for points and triangles."""
+
+    def chosen(self, mask: np.ndarray) -> Pairs:
+        return Pairs(self.kind, self.corners[mask], self.weight[mask], self.threshold[mask])
+
+    def joined(self, other: Pairs) -> Pairs:
+        """All pairs of both, each once."""
+        corners, first = np.unique(np.concatenate([self.corners, other.corners]), axis=0, return_index=True)
+        weight = np.concatenate([self.weight, other.weight])[first]
+        return Pairs(self.kind, corners, weight, np.concatenate([self.threshold, other.threshold])[first])
+
+
+class Touching:
+    """Finds all pairs nearer than `reach`."""
+
+    def __init__(self, surface: Surface, reach: float) -> None:
+        self.surface = surface
+        self._reach = reach
+        self._margin = 0.5 * reach
+        self._known: list[tuple[Array, tuple[Pairs, Pairs]]] = []
+
+    def at(self, x: Array) -> tuple[Pairs, Pairs]:
+        """Point-triangle and edge-edge pairs nearer than the reach, in an order that depends on nothing else."""
+        return tuple(  # type: ignore[return-value]
+            pairs.chosen(squared_distances(pairs.kind, x, pairs.corners) < self._reach**2) for pairs in self._near(x)
+        )
+
+    def _near(self, x: Array) -> tuple[Pairs, Pairs]:
+        """All pairs that can be nearer than the reach while no vertex moves by more than the margin."""
+        y = self.surface.positions(x)
+        for k, (centre, pairs) in enumerate(self._known):
+            if np.abs(y - centre).max(initial=0.0) * np.sqrt(3.0) <= self._margin:
+                self._known.append(self._known.pop(k))
+                return pairs
+        wide = self._reach + 2.0 * self._margin
+        points, edges = self.surface.candidates(y, wide)
+        found = (self._points(points), self._edges(edges))
+        near = tuple(p.chosen(squared_distances(p.kind, x, p.corners) < wide**2) for p in found)
+        self._known = [*self._known[1 - KEPT :], (y, near)]  # type: ignore[list-item]
+        return near  # type: ignore[return-value]
+
+    def _points(self, pairs: Ints) -> Pairs:
+        s = self.surface
+        corners = np.column_stack([pairs[:, 0], s.triangles[pairs[:, 1]]]).astype(np.int64)
+        return Pairs(
+            POINT_TRIANGLE,
+            s.vertices[corners].astype(np.int32),
+            s.vertex_areas[pairs[:, 0]] / 4.0,
+            np.zeros(len(pairs)),
+        )
+
+    def _edges(self, pairs: Ints) -> Pairs:
+        s = self.surface
+        lengths = np.sum((s.rest[s.edges[:, 1]] - s.rest[s.edges[:, 0]]) ** 2, axis=1)
+        corners = np.column_stack([s.edges[pairs[:, 0]], s.edges[pairs[:, 1]]]).astype(np.int64)
+        return Pairs(
+            EDGE_EDGE,
+            s.vertices[corners].astype(np.int32),
+            s.edge_areas[pairs].sum(axis=1) / 4.0,
+            PARALLEL * lengths[pairs].prod(axis=1),
+        )

@@ -1,0 +1,62 @@
+"""Dashpots along springs: D(v) = c/2 sum (u . (v_j - v_i))^2, u = (x_j - x_i)/|x_j - x_i|.
+
+Forces are opposite and lie along the spring, so that neither momentum is touched where u is frozen. Methods that freeze
+it at the middle of the step (implicit midpoint, simo-tarnow) keep angular momentum to round-off. A spring of length zero
+has no direction and is not damped.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Gt
+
+from supple.damping import DAMPINGS
+from supple.damping.damper import Damped, Dampers, Damping
+from supple.damping.quadratic import FrozenQuadratic
+from supple.energies.instant import Instant
+from supple.energies.solid import Solid
+from supple.energies.term import EnergyTerm
+from supple.errors import SuppleError
+from supple.types import Array, Ints
+
+
+@DAMPINGS("dashpot")
+@dataclass(frozen=True)
+class Dashpot(Damping):
+    """A damper beside every spring between two vertices; springs of other kinds are left alone."""
+
+    c: Annotated[float, Gt(0)]
+    """Force for a unit speed along the spring [N s/m]."""
+
+    def on(self, bodies: Damped) -> Dampers:
+        springs = [term for term in bodies.elastic if term.elements.shape[1] == 2]
+        if not springs or any(isinstance(term, Solid) for term in bodies.elastic):
+            found = ", ".join(sorted({type(term).__name__ for term in bodies.elastic}))
+            raise SuppleError(
+                f"dashpot: damps springs between two vertices only, found {found or 'no elastic body'}; "
+                "for solids take viscosity, structure-preserving or rayleigh, or name the bodies that are made of springs"
+            )
+        return Dampers(tuple(Dashpots(term.elements, self.c) for term in springs))
+
+
+class Dashpots(EnergyTerm):
+    """Dashpots between pairs of vertices."""
+
+    degree = 2
+    frozen_in_steps: ClassVar[bool] = True
+    torque_free: ClassVar[bool] = True
+
+    def __init__(self, pairs: Ints, c: float | Array) -> None:
+        """pairs (m, 2); c: one number or one a pair [N s/m]."""
+        self.elements = pairs
+        self._c = np.broadcast_to(np.asarray(c, dtype=np.float64), (len(pairs),))
+
+    def freeze(self, instant: Instant) -> EnergyTerm:
+        d = instant.place[self.elements[:, 1]] - instant.place[self.elements[:, 0]]
+        s = np.einsum("mi,mi->m", d, d)
+        weight = np.where(s > 0.0, self._c / np.where(s > 0.0, s, 1.0), 0.0)
+        block = weight[:, None, None] * d[:, :, None] * d[:, None, :]  # c u u^T
+        return FrozenQuadratic(self.elements, np.block([[block, -block], [-block, block]]))

@@ -1,0 +1,61 @@
+"""Linear damping whose element matrices are known: D(v) = 1/2 sum_e v_e^T A_e v_e, force -A v.
+
+What kinds of damping that depend on the configuration become while a step is solved.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.energies.samples import Samples
+from supple.energies.term import EnergyTerm, Placement
+from supple.linalg.parts import Parts
+from supple.linalg.scatter import add_gradients, add_hessians
+from supple.types import Array, Ints
+
+
+class FrozenQuadratic(EnergyTerm):
+    """Element matrices that were computed once; they are symmetric and positive semidefinite."""
+
+    degree = 2
+
+    def __init__(self, elements: Ints, matrices: Array) -> None:
+        """elements (m, k), matrices (m, 3k, 3k) [N s/m]."""
+        self.elements = elements
+        self.matrices = matrices
+
+    def element_values(self, v: Array) -> Array:
+        corners = v[self.elements]
+        return 0.5 * np.einsum("mai,mai->m", corners, self._product(corners))
+
+    def element_gradients(self, v: Array) -> Array:
+        return self._product(v[self.elements])
+
+    def element_hessians(self, v: Array) -> Array:
+        return self.matrices
+
+    def projected_hessians(self, v: Array) -> Array:
+        return self.matrices
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        gradients = np.zeros((*self.elements.shape, 3))
+        value = 0.0
+        for v, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
+            corners = v[self.elements]
+            pull = self._product(corners)
+            value += 0.5 * float(energy) * float(np.einsum("mai,mai->m", corners, pull).sum())
+            gradients += force * pull
+        add_gradients(parts.owner, parts.start, parts.elements, self.elements, gradients, gradient)
+        return value
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        """The same at all samples; there is nothing to project."""
+        p, matrices = place.parts, samples.curvature.sum() * self.matrices
+        add_hessians(
+            p.owner, p.start, p.elements, self.elements, place.unknowns, place.row_length, place.slots, matrices, values
+        )
+
+    def _product(self, corners: Array) -> Array:
+        """A_e v_e of every element (m, k, 3)."""
+        m, k, _ = corners.shape
+        return np.einsum("mij,mj->mi", self.matrices, corners.reshape(m, 3 * k)).reshape(m, k, 3)

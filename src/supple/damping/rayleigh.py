@@ -1,0 +1,77 @@
+"""Rayleigh damping: force -(eta M + delta K(x)) v, D(v) = 1/2 v^T (eta M + delta K) v.
+
+A motion of angular frequency omega is damped with the ratio eta/(2 omega) + delta omega/2 of the critical damping. K is
+the stiffness, made positive semidefinite element by element and frozen in the step: at its predicted middle or end,
+whichever keeps the order of the method. With AVF and the implicit midpoint rule the law H1 - H0 = -h vbar^T (eta M +
+delta K) vbar, vbar = (x1 - x0)/h, holds exactly.
+
+Limits: eta M is ether drag and takes momentum from free bodies. delta K takes no linear momentum, but K of a stressed
+body resists turning, so that angular momentum is not kept; viscosity and structure-preserving damping keep it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Ge
+
+from supple.damping import DAMPINGS
+from supple.damping.damper import Damped, Dampers, Damping
+from supple.damping.drag import Drag
+from supple.damping.quadratic import FrozenQuadratic
+from supple.energies.instant import Instant
+from supple.energies.term import EnergyTerm
+from supple.errors import SuppleError
+from supple.types import Array
+
+
+@DAMPINGS("rayleigh")
+@dataclass(frozen=True)
+class Rayleigh(Damping):
+    """Damping proportional to mass and stiffness: the engineer's classic."""
+
+    mass: Annotated[float, Ge(0)] = 0.0
+    """Rate eta of the part proportional to mass; it slows free flight too [1/s]."""
+    stiffness: Annotated[float, Ge(0)] = 0.0
+    """Time delta of the part proportional to stiffness [s]."""
+
+    def __post_init__(self) -> None:
+        if not (self.mass > 0.0 or self.stiffness > 0.0):
+            raise SuppleError(
+                f"rayleigh: found mass = {self.mass:g} and stiffness = {self.stiffness:g}, which damp nothing; "
+                "give stiffness > 0 [s], mass > 0 [1/s], or both"
+            )
+
+    def on(self, bodies: Damped) -> Dampers:
+        if self.stiffness > 0.0 and not bodies.elastic:
+            raise SuppleError("rayleigh: stiffness damps elastic bodies, and there is none; give mass alone")
+        terms: list[EnergyTerm] = [Drag(bodies.mass, self.mass)] if self.mass > 0.0 else []
+        if self.stiffness > 0.0:
+            terms += [StiffnessDamping(term, self.stiffness) for term in bodies.elastic]
+        return Dampers(tuple(terms))
+
+
+class StiffnessDamping(EnergyTerm):
+    """delta/2 v^T K(x) v of one elastic term."""
+
+    degree = 2
+    frozen_in_steps: ClassVar[bool] = True
+
+    def __init__(self, elastic: EnergyTerm, delta: float) -> None:
+        """delta: ratio of damping to stiffness [s]."""
+        self.elements = elastic.elements
+        self._elastic, self._delta = elastic, delta
+
+    def freeze(self, instant: Instant) -> EnergyTerm:
+        return FrozenQuadratic(self.elements, self._delta * self._stiffness(instant))
+
+    def _stiffness(self, instant: Instant) -> Array:
+        """K of every element where it is asked for, or at the start of the step for those that have no energy there: a
+        prediction may turn them inside out."""
+        K = self._elastic.projected_hessians(instant.place)
+        lost = ~(np.isfinite(self._elastic.element_values(instant.place)) & np.isfinite(K).all(axis=(1, 2)))
+        if lost.any():
+            K[lost] = self._elastic.projected_hessians(instant.x0)[lost]
+        return K

@@ -1,0 +1,183 @@
+"""Structure-preserving damping (Kharevych 2010): forces from the strain energy W_inc of the increment between two
+configurations (increment.py). tau has the unit s and is a property of the material: viscosity = tau * elastic modulus,
+damping ratio tau omega/2 at small strains, whatever the step. The three forms act over a step of h from x0 to x1:
+
+explicit    an impulse at the end of the step, -tau dW_inc(x0, x1)/dx1. Stable for tau omega^2 h <= 1.5 (2 if omega h is
+            small); a step in which its own impulse is stronger than that is refused, so that it is taken in halves.
+implicit    an impulse at the end of the step, M (v' - v) = +tau dW_inc(x1 + h v', x1)/dx1: the reference is where the body
+            will be after another such step. One equation to solve; it takes energy at any tau. That place lies on the
+            tangent of a rotation, so that a body that spins with w is squeezed by a strain of about tau h w^2/2.
+integrable  a dissipation potential in the step, D(v) = tau/h^2 W_inc(x0, x0 + h v). Part of the minimisation of implicit
+            methods; of order 1, and it turns free bodies a little, less so at smaller steps.
+Impulses pull and turn nothing, whatever method takes the step. They are booked with the kinetic energy that they take.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from annotated_types import Gt
+
+from supple.damping import DAMPINGS
+from supple.damping.damper import Damped, Dampers, Damping
+from supple.damping.increment import has_increments, increment_gradient, increment_value, reference_blocks, resting
+from supple.damping.quadratic import FrozenQuadratic
+from supple.dynamics.equation import Jacobian, Residual
+from supple.dynamics.state import State
+from supple.dynamics.step import Tools
+from supple.dynamics.system import System
+from supple.energies.instant import Instant
+from supple.energies.samples import Samples
+from supple.energies.term import EnergyTerm, Placement
+from supple.errors import StepRejected, SuppleError
+from supple.linalg.parts import Parts
+from supple.linalg.psd import clamp_negative
+from supple.linalg.reduce import dot, largest
+from supple.types import Array
+
+STABLE = 1.5
+"""Largest tau omega^2 h of the explicit form, for motion with omega h up to 1 [-]."""
+NOISE = 3e-8
+"""Increments, relative to the size of all bodies, whose energy may drown in rounding errors [-]."""
+
+
+@DAMPINGS("structure-preserving")
+@dataclass(frozen=True)
+class StructurePreserving(Damping):
+    """Damps strain at the same rate at any step, and never touches rigid motion."""
+
+    tau: Annotated[float, Gt(0)]
+    """Ratio of viscosity to stiffness [s]."""
+    form: Literal["explicit", "implicit", "integrable"] = "implicit"
+    """An impulse that is given, one that is solved for, or a potential within the step."""
+
+    def on(self, bodies: Damped) -> Dampers:
+        terms = tuple(term for term in bodies.elastic if has_increments(term))
+        if not terms:
+            found = ", ".join(sorted({type(term).__name__ for term in bodies.elastic}))
+            raise SuppleError(
+                f"structure-preserving: damps solids and springs, found {found or 'no elastic body'}; "
+                "take rayleigh, or drag for bodies that are not elastic"
+            )
+        if self.form == "integrable":
+            return Dampers(dissipation=tuple(IncrementDamping(term, self.tau) for term in terms))
+        kind = ExplicitImpulse if self.form == "explicit" else ImplicitImpulse
+        return Dampers(impulses=(kind(terms, self.tau),))
+
+
+@dataclass(frozen=True)
+class ExplicitImpulse:
+    """-tau dW_inc(x0, x1)/dx1."""
+
+    terms: tuple[EnergyTerm, ...]
+    tau: float
+
+    def impulse(self, system: System, old: State, new: State, h: float, tools: Tools) -> Array:
+        given = -self.tau * increment_gradient(self.terms, old.x, new.x)
+        taken = system.on_free(given)
+        # in one mode of angular frequency omega: |I|^2/m = (tau omega^2 h) 2 tau W_inc/h; rigid motion is in neither side
+        limit = STABLE * 2.0 * self.tau / h * increment_value(self.terms, old.x, new.x)
+        noise = system.mass.sum() * (NOISE * largest(np.ptp(new.x, axis=0)) / h) ** 2
+        if not dot(taken / system.mass[:, None], taken) <= max(limit, noise):
+            raise StepRejected(
+                f"structure-preserving: at t = {new.t:g} s the explicit form would drive the motion instead of damping it: "
+                f'tau omega^2 h is above {STABLE:g}; take form = "implicit", a smaller tau or a smaller time.step'
+            )
+        return given
+
+
+@dataclass(frozen=True)
+class ImplicitImpulse:
+    """M (v' - v) = +tau dW_inc(x1 + h v', x1)/dx1."""
+
+    terms: tuple[EnergyTerm, ...]
+    tau: float
+
+    def impulse(self, system: System, old: State, new: State, h: float, tools: Tools) -> Array:
+        y = tools.root(_Reference(system, self.terms, self.tau, new, h))
+        return self.tau * increment_gradient(self.terms, y, new.x)
+
+
+class _Reference:
+    """r(y) = M (y - x1 - h v) - h tau dW_inc(y, x1)/dx1 = 0 for the reference y = x1 + h v'."""
+
+    def __init__(self, system: System, terms: tuple[EnergyTerm, ...], tau: float, state: State, h: float) -> None:
+        self._system, self._terms, self._state, self._h = system, terms, state, h
+        self._weight = h * tau
+        self._target = state.x + h * state.v
+
+    @property
+    def start(self) -> Array:
+        return self._target
+
+    @property
+    def origin(self) -> Array:
+        return self._state.x
+
+    def place(self, x: Array) -> Array:
+        return self._system.motion.place(x, self._state.t + self._h)
+
+    def max_step(self, x: Array, p: Array) -> float:
+        return math.inf  # the body is not moved there: nothing is in the way
+
+    def residual(self, x: Array) -> Residual:
+        inertia = self._system.on_free(self._system.mass[:, None] * (x - self._target))
+        pull = self._system.on_free(self._weight * increment_gradient(self._terms, x, self._state.x))
+        return Residual(inertia - pull, max(largest(inertia), largest(pull)))
+
+    def jacobian(self, x: Array) -> Jacobian:
+        blocks = reference_blocks(self._terms, x, self._state.x)
+        return Jacobian(self._system.mass, tuple((elements, -self._weight * matrix) for elements, matrix in blocks))
+
+
+class IncrementDamping(EnergyTerm):
+    """D(v) = tau/h^2 W_inc(x0, x0 + h v) of one elastic term, or its limit for h = 0: tau/2 v^T K v, K at rest in x."""
+
+    frozen_in_steps: ClassVar[bool] = True
+
+    def __init__(self, elastic: EnergyTerm, tau: float) -> None:
+        """tau: ratio of viscosity to stiffness [s]."""
+        self.elements = elastic.elements
+        self._elastic, self._tau = elastic, tau
+
+    def freeze(self, instant: Instant) -> EnergyTerm:
+        if instant.h == 0.0:
+            x = instant.place
+            K = clamp_negative(resting(self._elastic, x).element_hessians(x))
+            return FrozenQuadratic(self.elements, self._tau * K)
+        return FrozenIncrement(resting(self._elastic, instant.x0), instant.x0, instant.h, self._tau)
+
+
+class FrozenIncrement(EnergyTerm):
+    """tau/h^2 W(x0 + h v), W at rest in x0."""
+
+    def __init__(self, rested: EnergyTerm, x0: Array, h: float, tau: float) -> None:
+        self.elements, self.degree = rested.elements, rested.degree
+        self._rested, self._x0, self._h, self._tau = rested, x0, h, tau
+
+    def element_values(self, v: Array) -> Array:
+        return self._tau / self._h**2 * self._rested.element_values(self._x0 + self._h * v)
+
+    def element_gradients(self, v: Array) -> Array:
+        return self._tau / self._h * self._rested.element_gradients(self._x0 + self._h * v)
+
+    def element_hessians(self, v: Array) -> Array:
+        return self._tau * self._rested.element_hessians(self._x0 + self._h * v)
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        return self._rested.add_value_gradient(self._moved(samples), parts, gradient)
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        self._rested.add_hessian(self._moved(samples), place, values, project)
+
+    def _moved(self, samples: Samples) -> Samples:
+        tau, h = self._tau, self._h
+        return Samples(
+            self._x0 + h * samples.x,
+            tau / h**2 * samples.energy,
+            tau / h * samples.force,
+            tau * samples.curvature,
+        )

@@ -1,0 +1,90 @@
+"""The mean of grad V along the straight path of a step, x(s) = (1 - s) x0 + s x1, group by group.
+
+Most terms take the rule of the method. A term may have a rule of its own (contact by Lobatto, whose last node sees the
+end of the step), or know its mean in closed form as the gradient of a function of x1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.dynamics.potential import Potential
+from supple.dynamics.stage import Sample
+from supple.energies.samples import Samples, one_sample
+from supple.energies.term import EnergyTerm
+from supple.linalg.quadrature import Rule
+from supple.types import Array
+
+
+def smooth(potential: Potential) -> Potential:
+    """The terms that are integrated by the method's own rule."""
+    return potential.only(_by_the_method)
+
+
+class Path:
+    """Means over steps that begin at x0."""
+
+    def __init__(self, potential: Potential, x0: Array, rule: Rule) -> None:
+        self._x0 = x0
+        self._groups = [(smooth(potential), rule)]
+        for own in dict.fromkeys(t.rule for t in potential.terms if t.rule is not None and not t.averages):
+            self._groups.append((_with_rule(potential, own), own))
+        exact = potential.only(lambda t: t.averages)
+        self._exact = exact.replaced([t.averaged(x0) for t in exact.terms])
+
+    def parts(self, weight: float) -> tuple[tuple[Potential, tuple[Sample, ...]], ...]:
+        """What a stage has to minimise so that its force is `weight` times the mean, but for what `at_start` gives."""
+        quadrature = tuple(
+            (
+                potential,
+                tuple(
+                    Sample(weight * w, c, (1 - c) * self._x0 if c < 1.0 else None)
+                    for c, w in zip(rule.nodes, rule.weights, strict=True)
+                    if c > 0.0
+                ),
+            )
+            for potential, rule in self._groups
+        )
+        return (*quadrature, (self._exact, (Sample(weight),)))
+
+    def at_start(self) -> Array:
+        """Part of the mean that does not depend on x1: nodes at 0."""
+        total = np.zeros_like(self._x0)
+        for potential, rule in self._groups:
+            for node, weight in zip(rule.nodes, rule.weights, strict=True):
+                if node == 0.0 and potential.terms:
+                    total += weight * potential.gradient(self._x0)
+        return total
+
+    def smooth_part(self, x1: Array) -> Array:
+        """(n, 3) of the mean, of the terms that the method's rule or a closed form integrates [N]."""
+        return self._integrated(x1, self._groups[:1])
+
+    def add_smooth_hessian(self, x1: Array, values: Array) -> None:
+        """Add the derivative of `smooth_part` with respect to x1, which is symmetric, to entries of the pattern."""
+        self._exact.add_hessian(one_sample(x1), values)
+        potential, rule = self._groups[0]
+        weights = np.asarray(rule.weights)
+        nodes = np.asarray(rule.nodes)
+        points = (1.0 - nodes[:, None, None]) * self._x0 + nodes[:, None, None] * x1
+        potential.add_hessian(Samples(points, weights, weights, weights * nodes), values)
+
+    def mean_gradient(self, x1: Array) -> Array:
+        """(n, 3) [N]."""
+        return self._integrated(x1, self._groups)
+
+    def _integrated(self, x1: Array, groups: list[tuple[Potential, Rule]]) -> Array:
+        total = self._exact.mean_gradient(one_sample(x1))
+        for potential, rule in groups:
+            nodes, weights = np.asarray(rule.nodes)[:, None, None], np.asarray(rule.weights)
+            points = (1.0 - nodes) * self._x0 + nodes * x1
+            total += potential.mean_gradient(Samples(points, weights, weights, weights))
+        return total
+
+
+def _with_rule(potential: Potential, rule: Rule) -> Potential:
+    return potential.only(lambda t: t.rule == rule and not t.averages)
+
+
+def _by_the_method(term: EnergyTerm) -> bool:
+    return term.rule is None and not term.averages

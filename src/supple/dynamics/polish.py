@@ -1,0 +1,100 @@
+"""The equation of an AVF step whose curved contact is integrated exactly:
+
+    M (x - x0 - h v0) + h^2/2 [ mean of grad V(smooth terms) + sum of discrete gradients(contact) + D'((x - x0)/h) ] = 0
+Its solution conserves energy to rounding error through contact of any shape, but it is the minimum of nothing: a stage that
+integrates contact by quadrature finds a start nearby.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from supple.dynamics.equation import Jacobian, Residual
+from supple.dynamics.path import Path
+from supple.dynamics.potential import Potential
+from supple.dynamics.state import State
+from supple.dynamics.system import System
+from supple.energies.samples import one_sample
+from supple.energies.term import EnergyTerm
+from supple.linalg.reduce import largest
+from supple.linalg.square import sum_at_vertices
+from supple.types import Array
+
+
+def curved(system: System) -> list[EnergyTerm]:
+    """The terms that a quadrature rule along the step does not integrate exactly, but discrete gradients do."""
+    return [term for term in system.potential.terms if term.rule is not None and not term.averages]
+
+
+def touches(system: System, x0: Array, x1: Array) -> bool:
+    """Whether any of them acts before or after the step."""
+    contact = system.potential.only(lambda term: term.rule is not None and not term.averages)
+    return any(largest(contact.gradient(x)) > 0.0 for x in (x0, x1)) if contact.terms else False
+
+
+class PolishedStep:
+    """The equation of a step from `state`; `start` is the result of the stage."""
+
+    def __init__(self, system: System, state: State, h: float, path: Path, start: Array) -> None:
+        self._system, self._state, self._h, self._path = system, state, h, path
+        self.start = start
+        self._target = state.x + h * state.v
+        self._curved = curved(system)
+
+    @property
+    def origin(self) -> Array:
+        return self.start
+
+    def place(self, x: Array) -> Array:
+        return self._system.motion.place(x, self._state.t + self._h)
+
+    def max_step(self, x: Array, p: Array) -> float:
+        return self._system.potential.max_step(x, p)
+
+    def residual(self, x: Array) -> Residual:
+        inertia = self._system.on_free(self._system.mass[:, None] * (x - self._target))
+        total, scale = inertia, largest(inertia)
+        for force in self.forces(x):
+            part = self._h**2 / 2 * self._system.on_free(force)
+            scale = max(scale, largest(part))
+            total = total + part
+        return Residual(total, scale)
+
+    def forces(self, x: Array) -> Iterator[Array]:
+        """(n, 3) mean gradients: smooth, contact, dissipation."""
+        x0, n = self._state.x, self._system.n
+        yield self._path.smooth_part(x)
+        for term in self._curved:
+            if len(term.elements):
+                yield sum_at_vertices(term.elements, term.element_mean_gradients(x0, x), n)
+            for corners, gradients in term.loose_means(x0, x):
+                yield sum_at_vertices(corners, gradients, n)
+        if self._system.dissipation.terms:
+            yield self._dissipation.gradient((x - x0) / self._h)
+
+    def jacobian(self, x: Array) -> Jacobian:
+        x0, weight = self._state.x, self._h**2 / 2
+        values = np.zeros(self._system.pattern.nnz)
+        self._path.add_smooth_hessian(x, values)
+        values *= weight
+        if self._system.dissipation.terms:  # d/dx of D'((x - x0)/h) = D''/h
+            damping = np.zeros_like(values)
+            self._dissipation.add_hessian(one_sample((x - x0) / self._h), damping)
+            values += self._h / 2 * damping
+        fixed = [(t.elements, weight * t.element_mean_jacobians(x0, x)) for t in self._curved if len(t.elements)]
+        loose = [(e, weight * J) for t in self._curved for e, J in t.loose_mean_jacobians(x0, x)]
+        rubbing = one_sample((x - x0) / self._h)
+        for term in self._system.dissipation.frozen.terms if self._system.dissipation.terms else ():
+            loose += [(e, self._h / 2 * H) for e, H in term.loose_blocks(rubbing, project=False)]
+        return Jacobian(self._system.mass, tuple(fixed), None, values, tuple(loose))
+
+    def mean_gradient(self, x: Array) -> Array:
+        """(n, 3) mean gradient of everything but dissipation: what scripted vertices work against."""
+        forces = list(self.forces(x))
+        return sum(forces[:-1] if self._system.dissipation.terms else forces, np.zeros_like(x))
+
+    @property
+    def _dissipation(self) -> Potential:
+        return self._system.dissipation.frozen

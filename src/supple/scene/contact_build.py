@@ -1,0 +1,206 @@
+"""Contact and friction of a scene as terms of its system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from supple.constraints.motion import Motion
+from supple.contact.barrier_contact import BarrierContact
+from supple.contact.friction import Friction
+from supple.contact.half_space import HalfSpace, HalfSpaceContact
+from supple.contact.obstacle import ObstacleContact
+from supple.contact.surface import Surface
+from supple.dynamics.state import State
+from supple.energies.term import EnergyTerm
+from supple.errors import SceneError, SuppleError, did_you_mean
+from supple.mesh.mesh import Mesh
+from supple.mesh.topology import surface
+from supple.scene.body import Body
+from supple.scene.contact import Contact
+from supple.scene.obstacle import MeshObstacle, ShapeObstacle
+from supple.scene.pressure import Pressing, expected_pressure, pressing, touching_vertices
+from supple.scene.schema import Scene
+from supple.scene.sensible import distance_warnings, stiffness_warnings
+from supple.types import Array, Ints
+
+SHARE = 0.01
+"""Contact distance over the longest side of the smallest body, unless a scene says otherwise."""
+AT_HALF = {"barrier": 1.19, "quadratic": 1.0, "cubic": 1.0, "surfaces": 8.0}
+"""Pressure at half the distance (penalties: at that depth) over the stiffness. Between surfaces it is 5 to 10 where their
+vertices do not meet, up to 33 where they do (measured on flat sheets of 2 x 2 to 16 x 16 cells)."""
+TIMES = 17
+
+
+@dataclass(frozen=True)
+class Part:
+    """A body or a mesh obstacle in the whole mesh."""
+
+    table: Body | MeshObstacle
+    mesh: Mesh
+    first: int
+    path: str
+    """Where its table stands in the file."""
+
+    @property
+    def span(self) -> slice:
+        """Its vertices."""
+        return slice(self.first, self.first + self.mesh.n)
+
+
+@dataclass(frozen=True)
+class Contacts:
+    """Terms of contact, friction on them, and what was chosen."""
+
+    shapes: tuple[tuple[ShapeObstacle, ObstacleContact], ...] = ()
+    between: BarrierContact | None = None
+    """Contact of surfaces."""
+    friction: tuple[EnergyTerm, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def terms(self) -> tuple[EnergyTerm, ...]:
+        return (*(term for _, term in self.shapes), *([self.between] if self.between else []))
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What contact has to know of a scene: its parts are the bodies and then the mesh obstacles."""
+
+    scene: Scene
+    parts: tuple[Part, ...]
+    whole: Mesh
+    mass: Array
+    state: State
+    motion: Motion
+
+    @property
+    def bodies(self) -> list[tuple[Part, Body]]:
+        return [(p, p.table) for p in self.parts if isinstance(p.table, Body)]
+
+    @property
+    def size(self) -> float:
+        """Longest side of the smallest body [m]."""
+        return min(float(p.mesh.extent.max()) for p, _ in self.bodies)
+
+    @cached_property
+    def pressure(self) -> float:
+        """What contact must stand [Pa]."""
+        time, g = self.scene.time, np.asarray(self.scene.world.acceleration)
+        fields = (self.motion.drive(np.zeros_like(self.state.v), t) for t in np.linspace(0.0, time.duration, TIMES))
+        scripted = max(float(np.linalg.norm(v, axis=1).max()) for v in fields)
+        bodies = [self._pressing(part, body, g) for part, body in self.bodies]
+        return expected_pressure(bodies, float(np.linalg.norm(g)), scripted, time.step, time.duration)
+
+    def _pressing(self, part: Part, body: Body, g: Array) -> Pressing:
+        x = self.state.x[part.span]
+        size = float(np.linalg.norm(g))
+        down = g / size if size > 0.0 else g
+        drop = float((self.state.x @ down).max() - (x @ down).max())
+        for table in self.scene.obstacle:
+            if isinstance(table, ShapeObstacle):
+                drop = max(drop, float(table.make().distance(x).min()))
+        return pressing(body, part.mesh, self.mass[part.span], self.state.v[part.span], drop)
+
+
+def wants_surfaces(scene: Scene) -> bool:
+    """Whether triangles meet triangles in a scene."""
+    return scene.contact is not None or any(isinstance(o, MeshObstacle) for o in scene.obstacle)
+
+
+def name_problems(scene: Scene) -> Iterator[str]:
+    """Obstacles for bodies that are not there."""
+    known = [body.name for body in scene.body]
+    for k, obstacle in enumerate(scene.obstacle):
+        for name in (obstacle.bodies or ()) if isinstance(obstacle, ShapeObstacle) else ():
+            if name not in known:
+                listed = ", ".join(known)
+                yield f"obstacle[{k}].bodies: unknown body '{name}'{did_you_mean(name, known)} known: {listed}"
+
+
+def contacts(setting: Setting) -> Contacts:
+    """All terms; none if there is nothing to touch."""
+    shapes, friction, notes, between = [], [], [], None
+    for k, table in enumerate(setting.scene.obstacle):
+        if isinstance(table, ShapeObstacle):
+            term, said = _before(setting, table, f"obstacle[{k}]")
+            shapes.append((table, term))
+            notes += said
+            mu = np.full(setting.whole.n, table.friction)
+            for part, body in setting.bodies:
+                if body.friction is not None:
+                    mu[part.span] = (body.friction + table.friction) / 2.0
+            friction += [Friction(term, mu, table.creep)] if mu.any() else []
+    if wants_surfaces(setting.scene):
+        contact = setting.scene.contact or Contact()
+        between, said = _between(setting, contact)
+        notes += said
+        mu = np.full(setting.whole.n, contact.friction)
+        for part in setting.parts:
+            if part.table.friction is not None:
+                mu[part.span] = part.table.friction
+        friction += [Friction(between, mu, contact.creep)] if mu.any() else []
+    return Contacts(tuple(shapes), between, tuple(friction), tuple(notes))
+
+
+def _before(setting: Setting, table: ShapeObstacle, where: str) -> tuple[ObstacleContact, list[str]]:
+    """Contact with one shape, and what was chosen."""
+    chosen = [(part, body) for part, body in setting.bodies if table.bodies is None or body.name in table.bodies]
+    found = [(touching_vertices(part.mesh), part.first) for part, _ in chosen]
+    vertices = np.concatenate([own + first for (own, _), first in found])
+    areas = np.concatenate([area for (_, area), _ in found])
+    distance = table.distance or SHARE * setting.size
+    wanted = setting.pressure / AT_HALF[table.law]
+    if table.per == "vertex":
+        wanted, areas = wanted * float(areas.mean()), np.ones(len(areas))
+    stiffness = wanted if isinstance(table.stiffness, str) else table.stiffness
+    unit = "Pa" if table.per == "area" else "N"
+    notes = _chosen(where, table.stiffness, table.distance, stiffness, distance, unit)
+    notes += distance_warnings(where, distance, setting.size)
+    notes += stiffness_warnings(where, stiffness, wanted, unit)
+    shape, law = table.make(), table.law_of(stiffness, distance)
+    kind = HalfSpaceContact if isinstance(shape, HalfSpace) else ObstacleContact
+    return kind(shape, law, vertices, areas, table.thickness), notes
+
+
+def _between(setting: Setting, table: Contact) -> tuple[BarrierContact, list[str]]:
+    """Contact of the surfaces of all parts, and what was chosen."""
+    triangles = [surface(part.mesh) + np.int32(part.first) for part in setting.parts]
+    distance = table.distance or SHARE * setting.size
+    wanted = setting.pressure / AT_HALF["surfaces"]
+    stiffness = wanted if isinstance(table.stiffness, str) else table.stiffness
+    try:
+        shell = Surface(setting.whole.vertices, np.concatenate(triangles), _patches(setting, table))
+    except SuppleError as error:
+        raise SceneError(str(error)) from None
+    notes = [
+        f"contact: '{part.table.name}' has no triangles, so nothing between surfaces touches it"
+        for part, own in zip(setting.parts, triangles, strict=True)
+        if not len(own)
+    ]
+    notes += _chosen("contact", table.stiffness, table.distance, stiffness, distance, "Pa")
+    notes += distance_warnings("contact", distance, setting.size)
+    notes += stiffness_warnings("contact", stiffness, wanted, "Pa")
+    return BarrierContact(shell, distance, stiffness), notes
+
+
+def _patches(setting: Setting, table: Contact) -> Ints:
+    """(n,) numbers of what never meets: a body without self-contact, and all obstacles."""
+    n = setting.whole.n
+    patches = np.full(n, n + len(setting.parts), dtype=np.int32)
+    for k, (part, body) in enumerate(setting.bodies):
+        alone = table.self_contact if body.self_contact is None else body.self_contact
+        patches[part.span] = np.arange(part.first, part.first + part.mesh.n) if alone else n + k
+    return patches
+
+
+def _chosen(
+    where: str, given: float | str, distance: float | None, stiffness: float, reach: float, unit: str
+) -> list[str]:
+    """What the scene left open."""
+    made = [f"stiffness {stiffness:.3g} {unit}"] if isinstance(given, str) else []
+    made += [f"distance {reach:.3g} m"] if distance is None else []
+    return [f"{where}: {' and '.join(made)} chosen"] if made else []

@@ -1,0 +1,127 @@
+"""Meshes of a scene with their vertex groups, and what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from supple.errors import SceneError, SuppleError, did_you_mean
+from supple.mesh.mesh import Mesh
+from supple.mesh.topology import surface
+from supple.scene.body import Body
+from supple.scene.expressions import Expression
+from supple.scene.geometry import MeshFile, MeshTable, Selection
+from supple.scene.obstacle import MeshObstacle
+from supple.scene.schema import Scene
+from supple.types import Ints
+
+
+def scene_meshes(scene: Scene, problems: list[str]) -> tuple[list[Mesh], list[str]]:
+    """The meshes of all bodies, then of all mesh obstacles, and what was repaired; `problems`: what is known to be wrong
+    already, reported together with what is wrong here."""
+    problems, notes, meshes = list(problems), [], []
+    for where, table in mesh_tables(scene):
+        try:
+            mesh, said = _mesh(table.mesh)
+            if isinstance(table, Body):
+                meshes.append(mesh.with_groups(_selected(table, mesh, f"{where}.groups")))
+            else:
+                meshes.append(_shell(mesh))
+            notes += [f"{table.name}: {note}" for note in said]
+        except SceneError as error:
+            problems += error.problems
+        except SuppleError as error:
+            problems.append(f"{where}.mesh: {error}")
+    if not problems:
+        for i, (body, mesh) in enumerate(zip(scene.body, meshes, strict=False)):
+            problems += _group_problems(body, mesh, f"body[{i}]")
+    if problems:
+        raise SceneError(problems)
+    return meshes, notes
+
+
+def mesh_tables(scene: Scene) -> Iterator[tuple[str, Body | MeshObstacle]]:
+    """All tables with a mesh, bodies first, and where they stand in the file."""
+    for i, body in enumerate(scene.body):
+        yield f"body[{i}]", body
+    for k, obstacle in enumerate(scene.obstacle):
+        if isinstance(obstacle, MeshObstacle):
+            yield f"obstacle[{k}]", obstacle
+
+
+def _shell(mesh: Mesh) -> Mesh:
+    """The surface of a mesh alone."""
+    triangles = surface(mesh)
+    if not len(triangles):
+        raise SuppleError(
+            "the mesh has no triangles; an obstacle needs a surface: a solid, a cloth, or a file with one"
+        )
+    kept, numbers = np.unique(triangles, return_inverse=True)
+    return Mesh(mesh.vertices[kept], triangles=numbers.reshape(-1, 3).astype(np.int32))
+
+
+def _mesh(table: MeshTable) -> tuple[Mesh, list[str]]:
+    if not isinstance(table, MeshFile):
+        return table.make().mesh(), []
+    from supple.mesh.formats import load_mesh
+    from supple.mesh.tetrahedralise import tetrahedralise
+
+    mesh, notes = load_mesh(table.file)
+    mesh = mesh.moved(mesh.vertices * table.scale)
+    if table.edge_length is not None:
+        mesh = tetrahedralise(mesh, edge_length=table.edge_length)
+        notes.append(f"filled with {len(mesh.tets)} tets")
+    return mesh, notes
+
+
+def _selected(body: Body, mesh: Mesh, path: str) -> dict[str, Ints]:
+    return {
+        name: np.flatnonzero(_chosen(selection, mesh, f"{path}.{name}")).astype(np.int32)
+        for name, selection in body.groups.items()
+    }
+
+
+def _chosen(selection: Selection, mesh: Mesh, path: str) -> np.ndarray:
+    """(n,) True where the selection holds."""
+    X = mesh.vertices
+    if selection.box is not None:
+        low, high = (np.asarray(corner) for corner in selection.box)
+        return np.asarray(((low <= X) & (high >= X)).all(axis=1))
+    if selection.sphere is not None:
+        return np.linalg.norm(X - np.asarray(selection.sphere.centre), axis=1) <= selection.sphere.radius
+    if selection.plane is not None:
+        return (X - np.asarray(selection.plane.point)) @ np.asarray(selection.plane.normal) >= 0
+    if selection.expression is not None:
+        return Expression(selection.expression).holds(X)
+    numbers = np.asarray(selection.vertices, dtype=np.int64)
+    if numbers.max(initial=0) >= mesh.n:
+        raise SceneError(f"{path}.vertices: the body has {mesh.n} vertices, found number {numbers.max()}")
+    mask = np.zeros(mesh.n, dtype=bool)
+    mask[numbers] = True
+    return mask
+
+
+def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:
+    """Groups that are named but not there, or empty; vertices that are to follow two scripts."""
+    used = [(f"{path}.pin", name) for name in body.pin]
+    used += [(f"{path}.motion[{k}].group", motion.group) for k, motion in enumerate(body.motion)]
+    claimed: dict[int, str] = {}
+    for place, name in used:
+        if name not in mesh.groups:
+            known = ", ".join(sorted(mesh.groups)) or "none"
+            yield f"{place}: unknown group '{name}'{did_you_mean(name, mesh.groups)} known: {known}"
+            continue
+        vertices = mesh.groups[name].tolist()
+        if not vertices:
+            yield f"{place}: group '{name}' has no vertices; compare its selection with the mesh, which fills {_box(mesh)}"
+        twice = [v for v in vertices if claimed.setdefault(v, place) != place]
+        if twice:
+            first = twice[0]
+            yield f"{place}: {len(twice)} vertices of '{name}' follow {claimed[first]} already, the first is {first}"
+
+
+def _box(mesh: Mesh) -> str:
+    """Extent of a mesh as text: [0, 1] x [0, 2] x [0, 1]."""
+    low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
+    return " x ".join(f"[{a:g}, {b:g}]" for a, b in zip(low, high, strict=True))

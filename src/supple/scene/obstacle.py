@@ -1,0 +1,120 @@
+"""What bodies run into: `[[obstacle]]`, a shape that only their vertices feel, or a mesh that takes part in `[contact]`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+
+from pydantic import Discriminator, Field, Tag, create_model
+
+from supple.contact.barrier_law import Barrier
+from supple.contact.half_space import HalfSpace
+from supple.contact.laws import Cubic, Law, Quadratic
+from supple.contact.shapes import Box, Capsule, Sphere
+from supple.contact.stairs import Stairs
+from supple.scene.contact import CREEP, Stiffness
+from supple.scene.damping import Names
+from supple.scene.fields import NotNegative, Positive
+from supple.scene.geometry import MeshTable
+from supple.scene.motion import Moves
+from supple.scene.registry_models import Options, Table, dataclass_fields, summary, tagged_union
+
+SHAPES: dict[str, type[Any]] = {
+    "half-space": HalfSpace,
+    "sphere": Sphere,
+    "box": Box,
+    "capsule": Capsule,
+    "stairs": Stairs,
+}
+NAME = "obstacle"
+
+
+class ShapeObstacle(Options):
+    """A shape that stands still, and how it holds vertices off."""
+
+    if TYPE_CHECKING:
+        name: str
+        shape: str
+        law: str
+        distance: float | None
+        stiffness: float | str
+        per: str
+        thickness: float
+        friction: float
+        creep: float
+        bodies: tuple[str, ...] | None
+
+    def law_of(self, stiffness: float, distance: float) -> Law:
+        """phi of this table. `stiffness` is a pressure [Pa], or a force [N] with `per = "vertex"`:
+
+        barrier: kappa = stiffness/distance, which presses with 1.19 stiffness at half the distance
+        quadratic: 2 k distance = stiffness       cubic: k distance^2 = stiffness
+        """
+        if self.law == "barrier":
+            return Barrier(stiffness / distance, distance)
+        return Quadratic(stiffness / (2.0 * distance)) if self.law == "quadratic" else Cubic(stiffness / distance**2)
+
+
+def _common() -> dict[str, Any]:
+    """Keys that all shapes have."""
+    words = {
+        "name": (str, NAME, "Unique among bodies and obstacles; obstacle0, obstacle1 ... if absent."),
+        "law": (
+            Literal["barrier", "quadratic", "cubic"],
+            "barrier",
+            "A barrier that nothing passes, or a penalty of what is inside.",
+        ),
+        "distance": (
+            Positive | None,
+            None,
+            "Where a barrier begins, or how deep a penalty is pressed in at its stiffness [m]; 1 % of the smallest "
+            "body's longest side if absent.",
+        ),
+        "stiffness": (Stiffness, "auto", "Pressure at half the distance (1.19 of it), or at that depth [Pa]."),
+        "per": (
+            Literal["area", "vertex"],
+            "area",
+            "Whether stiffness is a pressure on the area around each vertex, or a force [N] on every vertex.",
+        ),
+        "thickness": (NotNegative, 0.0, "Distance from the shape at which the gap is zero [m]."),
+        "friction": (NotNegative, 0.0, "Coefficient; the mean with that of the body, if it has one of its own [-]."),
+        "creep": (Positive, CREEP, "Speed below which friction does not hold [m/s]."),
+        "bodies": (Names | None, None, "The bodies that feel it: one name or a list; all if absent."),
+    }
+    return {key: (hint, Field(default=default, description=text)) for key, (hint, default, text) in words.items()}
+
+
+def shape_model(name: str, cls: type[Any]) -> type[ShapeObstacle]:
+    """The table of one shape."""
+    fields: dict[str, Any] = {"shape": (Literal[name], Field(description=summary(cls)))}
+    fields |= {**_common(), **dataclass_fields(cls)}
+    model = create_model(f"{cls.__name__}Obstacle", __base__=ShapeObstacle, __doc__=cls.__doc__, **fields)
+    model.made_from = cls
+    return model
+
+
+class MeshObstacle(Table):
+    """A surface that no body passes; it stands still, or moves as a whole."""
+
+    name: str = NAME
+    """Unique among bodies and obstacles; `obstacle0`, `obstacle1` ... if absent."""
+    mesh: MeshTable
+    """A shape with its options, or a file; of solids the surface is taken."""
+    motion: Moves | None = None
+    """How it moves: translate, rotate or keyframes."""
+    friction: NotNegative | None = None
+    """Coefficient [-]; that of `contact.friction` if absent."""
+
+
+def obstacle_kind(value: Any) -> str:
+    """Tag of the table: `mesh` if it has one, otherwise `shape`."""
+    return "mesh" if isinstance(value, MeshObstacle) or (isinstance(value, dict) and "mesh" in value) else "shape"
+
+
+if TYPE_CHECKING:
+    ObstacleTable: TypeAlias = ShapeObstacle | MeshObstacle
+else:
+    ObstacleTable = Annotated[
+        Annotated[tagged_union([shape_model(*entry) for entry in sorted(SHAPES.items())], "shape"), Tag("shape")]
+        | Annotated[MeshObstacle, Tag("mesh")],
+        Discriminator(obstacle_kind),
+    ]
