@@ -13,6 +13,7 @@ from supple.constraints.motion import Motion
 from supple.damping.dashpot import Dashpots
 from supple.damping.drag import Drag
 from supple.dynamics.system import System, build_system
+from supple.energies.instant import Instant
 from supple.energies.spring import HookeSprings
 
 RNG = np.random.default_rng(5)
@@ -60,8 +61,9 @@ def test_free_bodies() -> None:
 
 
 def test_dampers_from_outside() -> None:
-    system, _ = bodies_of((0, 1), (1, 2), dampers=True)
-    assert [type(term) for term in find_bodies(system).outside] == [Drag]
+    system, x = bodies_of((0, 1), (1, 2), dampers=True)
+    outside = system.dissipation.from_outside(Instant(x, x, 0.0, 0.01))
+    assert [type(term) for term in outside.terms] == [Drag]
 
 
 def test_rigid_motion() -> None:

@@ -11,8 +11,6 @@ from supple.dynamics.potential import Potential
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.energies.instant import Instant
-from supple.energies.term import EnergyTerm
-from supple.linalg.square import sum_at_vertices
 from supple.types import Array, Ints
 
 
@@ -23,14 +21,12 @@ class Bodies:
     label: Ints
     """(n,) number of the body of a vertex, -1 for vertices of bodies that are held and for single ones."""
     count: int
-    outside: tuple[EnergyTerm, ...]
-    """Dampers that may take momentum from them."""
 
     def without(self, vertices: Ints | None) -> Bodies:
         """Those that have none of these vertices."""
         if vertices is None or not len(vertices):
             return self
-        return Bodies(*_numbered(self.label, self.label[vertices]), self.outside)
+        return Bodies(*_numbered(self.label, self.label[vertices]))
 
     def force(self, system: System, old: State, new: State, h: float) -> tuple[Array, Array]:
         """(n, 3) force from outside at the middle of a step [N], of all potentials that are not elastic and of dampers that
@@ -42,9 +38,7 @@ class Bodies:
         steady[self.label[force.any(axis=1)]] = False
         force -= system.potential.only(lambda term: term.group != "elastic" and term.degree == 1).gradient(x)
         instant = Instant(old.x, x, old.t + 0.5 * h, h)
-        for term in self.outside:
-            force -= sum_at_vertices(term.elements, term.freeze(instant).element_gradients(v), system.n)
-        return force, steady[:-1]
+        return force - system.dissipation.from_outside(instant).gradient(v), steady[:-1]
 
 
 def find_bodies(system: System) -> Bodies:
@@ -68,8 +62,7 @@ def _find(system: System) -> Bodies:
     _, label = connected_components(joined, directed=False)
     single = np.flatnonzero(np.bincount(label) == 1)
     held = label[system.motion.held(system.n)]
-    outside = tuple(term for term in system.dissipation.terms if not term.torque_free)
-    return Bodies(*_numbered(label, np.concatenate([single, held])), outside)
+    return Bodies(*_numbered(label, np.concatenate([single, held])))
 
 
 def _numbered(label: Ints, dropped: Ints) -> tuple[Ints, int]:

@@ -23,6 +23,7 @@ import numpy as np
 from annotated_types import Ge, Gt, Le
 
 from supple.budget.bodies import find_bodies
+from supple.budget.contacts import with_contacts
 from supple.budget.correction import direction, energies_and_force, missing_motion
 from supple.budget.quadratic import stride
 from supple.budget.rigid import Rigid
@@ -128,7 +129,9 @@ class EnergyBudget(Method):
         self, system: System, old: State, new: State, memory: Memory, inner: Memory, report: StepReport, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         """The step with its balance closed."""
-        bodies = find_bodies(system).without(report.contacts)
+        bodies = find_bodies(system)
+        report = with_contacts(system, bodies, new.x, report)
+        bodies = bodies.without(report.contacts)
         rigid = Rigid(bodies, system.mass, new.x) if bodies.count else None
         x, v = new.x, new.v
         if self.momentum and rigid:

@@ -16,10 +16,10 @@ from supple.contact.mollifier import mollified, mollified_hessians
 from supple.contact.pairs import EDGE_EDGE, closest_coefficients, distance_gradients, distance_hessians
 from supple.contact.quotient import mean_hessian, mean_of, mean_slopes
 from supple.contact.surface import Surface
-from supple.contact.touch import Touch
 from supple.contact.touching import Pairs, Touching
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
+from supple.energies.touch import Touch
 from supple.errors import SuppleError
 from supple.linalg.parts import Parts
 from supple.linalg.psd import clamp_negative

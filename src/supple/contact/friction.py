@@ -14,10 +14,10 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from supple.contact.touch import Touch
 from supple.energies.instant import Instant
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
+from supple.energies.touch import Touch
 from supple.errors import SuppleError
 from supple.linalg.parts import Parts
 from supple.linalg.square import sum_at_vertices

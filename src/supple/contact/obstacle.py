@@ -27,8 +27,8 @@ from supple.contact.entry import entry
 from supple.contact.laws import Law
 from supple.contact.mean_normal import mean_normal, mean_normal_jacobian
 from supple.contact.shapes import Shape
-from supple.contact.touch import Touch
 from supple.energies.term import EnergyTerm
+from supple.energies.touch import Touch
 from supple.errors import SuppleError
 from supple.linalg.quadrature import Rule, lobatto
 from supple.types import Array, Ints

@@ -23,7 +23,7 @@ from supple.contact.shapes import Shape
 from supple.errors import SuppleError
 from supple.types import Array, Ints
 
-BACK = 1e-6
+BACK = 1e-9
 """Part of a move by which a point is held away from the surface where the normal is asked for: on the very edge of a box it
 would be that of either face."""
 

@@ -56,6 +56,11 @@ class Dissipation:
         ]
         return Dissipation(self._live, instant, self._live.replaced(terms))
 
+    def from_outside(self, instant: Instant) -> Potential:
+        """D of velocities at an instant, of the terms that may take momentum from a free body."""
+        terms = self._live.only(lambda term: not term.torque_free)
+        return terms.replaced([term.freeze(instant) for term in terms.terms])
+
     @property
     def frozen(self) -> Potential:
         """D of velocities alone."""

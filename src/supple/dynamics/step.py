@@ -126,4 +126,4 @@ class Integrator(Protocol):
     def advance(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
-        """`step` and all that surrounds it: dissipation frozen in the step, impulses after it."""
+        """`step` and all that surrounds it: what changes frozen in the step, impulses and collisions after it."""

@@ -18,6 +18,7 @@ import numpy as np
 from supple.energies.chord import NEGLIGIBLE, REACH, WEIGHT, remainder
 from supple.energies.instant import Instant
 from supple.energies.samples import Samples
+from supple.energies.touch import Touch
 from supple.linalg.parts import Parts
 from supple.linalg.psd import clamp_negative
 from supple.linalg.quadrature import Rule
@@ -78,6 +79,10 @@ class EnergyTerm:
 
     def loose_mean_jacobians(self, x0: Array, x1: Array) -> Sequence[tuple[Ints, Array]]:
         """Corners (m, k) and derivatives (m, 3k, 3k) of `loose_means` with respect to x1; in general not symmetric."""
+        return ()
+
+    def touches(self, x: Array) -> Sequence[Touch]:
+        """What presses on what at a configuration, if the term is a contact."""
         return ()
 
     def max_step(self, x: Array, p: Array) -> float:

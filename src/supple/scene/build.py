@@ -88,7 +88,7 @@ def assemble(scene: Scene) -> Assembled:
     state = State(0.0, np.concatenate([b.x for b in built]), np.concatenate([b.v for b in built]))
     motion = Motion(tuple(p for b in built for p in b.prescribed))
     bodies = [b.share for b in built if b.share is not None]
-    terms = [term for body in bodies for term in body.elastic]
+    terms = together([term for body in bodies for term in body.elastic], whole.vertices)
     if any(scene.world.acceleration):
         terms.append(Gravity(mass, np.asarray(scene.world.acceleration)))
     contact = contacts(Setting(scene, parts, whole, mass, state, motion))
@@ -125,6 +125,15 @@ def _obstacle(part: Part, obstacle: MeshObstacle) -> _Built:
     X = part.mesh.vertices
     held = whole_obstacle(obstacle, part.mesh, part.first)
     return _Built(np.full(len(X), WEIGHTLESS), X.copy(), np.zeros_like(X), (held,))
+
+
+def together(terms: list[EnergyTerm], vertices: Array) -> list[EnergyTerm]:
+    """The same terms, with all solids of one material as one term: many small bodies cost one kernel instead of many."""
+    materials = [term.material for term in terms if isinstance(term, Solid)]
+    first = [m for k, m in enumerate(materials) if m not in materials[:k]]
+    groups = [[t.elements for t in terms if isinstance(t, Solid) and t.material == m] for m in first]
+    solids = [Solid(vertices, np.concatenate(tets), m) for m, tets in zip(first, groups, strict=True)]
+    return [*solids, *(term for term in terms if not isinstance(term, Solid))]
 
 
 def _elastic(body: Body, mesh: Mesh, vertices: Array, first: int) -> Iterator[EnergyTerm]:

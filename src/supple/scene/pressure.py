@@ -2,8 +2,9 @@
 
 At rest a body presses with its weight on a face of it; in an impact at the speed v with v sqrt(rho E), the pressure of an
 elastic wave, but with no more than what stops it within one step h, m v/(h A). A is a sixth of the surface: a cube's face.
-A contact stiffness is right if such a pressure leaves about half of the contact distance: too soft a barrier lets gaps
-close, too stiff a one is felt as a harder hit at its outer edge and costs nothing else.
+A round body, or one that lands on an edge, is stopped by a few vertices, which press 40 times harder (measured on a ball of
+20 x 27 tets): contact is made for 16 times the pressure of a flat face at half its distance. A flat face then stops at 0.85
+of the distance, the ball at 0.3. Too stiff a barrier costs little, too soft a one lets gaps close.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from supple.scene.materials import SolidMaterial
 from supple.types import Array, Ints
 
 FACES = 6.0
+CONCENTRATION = 16.0
 STRAIN = 1e-3
 """Contact stands at least the pressure of this strain."""
 
@@ -48,11 +50,11 @@ def touching_vertices(mesh: Mesh) -> tuple[Ints, Array]:
     triangles = surface(mesh)
     if len(triangles):
         shares = np.repeat(triangle_areas(mesh.vertices, triangles) / 3.0, 3)
-        areas: Array = np.bincount(triangles.ravel(), shares, minlength=mesh.n)
+        areas = _at_vertices(triangles, shares, mesh.n)
     else:
         edges = mesh.edges[mesh.edge_groups["stretch"]] if "stretch" in mesh.edge_groups else mesh.edges
         shares = np.repeat(edge_lengths(mesh.vertices, edges) / 2.0, 2)
-        areas = np.bincount(edges.ravel(), shares, minlength=mesh.n) ** 2
+        areas = _at_vertices(edges, shares, mesh.n) ** 2
     vertices = np.flatnonzero(areas > 0.0).astype(np.int32)
     return vertices, areas[vertices]
 
@@ -67,14 +69,14 @@ def pressing(body: Body, mesh: Mesh, mass: Array, v: Array, drop: float) -> Pres
 
 
 def expected_pressure(bodies: Sequence[Pressing], gravity: float, scripted: float, h: float, duration: float) -> float:
-    """The highest pressure that is to be expected [Pa]; `scripted`: speed of what scripts move [m/s]."""
+    """The pressure that contact has to stand [Pa]; `scripted`: speed of what scripts move [m/s]."""
     weight = gravity * sum(b.mass for b in bodies) / min(b.face for b in bodies)
     found = [weight, *(STRAIN * b.young for b in bodies)]
     for k, b in enumerate(bodies):
         others = max((o.speed for j, o in enumerate(bodies) if j != k), default=0.0)
         v = b.speed + others + scripted + min(np.sqrt(2.0 * gravity * b.drop), gravity * duration)
         found.append(min(v * b.wave, b.mass * v / (h * b.face)))
-    return float(max(found))
+    return CONCENTRATION * float(max(found))
 
 
 def _young(body: Body) -> float:
@@ -83,3 +85,8 @@ def _young(body: Body) -> float:
     if not isinstance(table, SolidMaterial):
         return 0.0
     return float(table.young or 3.0 * (getattr(table, "mu", None) or getattr(table, "c1", None) or 0.0))
+
+
+def _at_vertices(cells: Ints, shares: Array, n: int) -> Array:
+    """(n,) sums of what each corner has of its cells."""
+    return np.asarray(np.bincount(cells.ravel(), shares, minlength=n), dtype=np.float64)

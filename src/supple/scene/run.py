@@ -57,9 +57,8 @@ class Run:
         """Simulate and record; each frame is on file when it is yielded."""
         integrator, h = self.scene.integrator.make(), self.scene.time.step
         watch = GapWatch(self._assembled.contact)
-        for frame in map(
-            watch.told, simulate(self._assembled.system, integrator, self.progress, h, self.steps, self._tools)
-        ):
+        steps = simulate(self._assembled.system, integrator, self.progress, h, self.steps, self._tools)
+        for frame in map(watch.told, steps):
             self._recorder.record(frame)
             yield frame
 

@@ -57,6 +57,8 @@ class NewtonSolver:
                 found = self._end_game(objective, x, now, accuracy, report)
                 if found is None and largest(now.gradient) <= self.options.tolerance * now.scale:
                     break  # round-off: the gradient is small and cannot be made smaller
+            if found is None and largest(now.gradient) <= floor:
+                break  # nothing but rounding error from the start on: a body at rest in itself, in free flight
             if found is None:
                 found = self._descend(objective, x, now, accuracy, report)
             x, now = found.x, found.evaluation

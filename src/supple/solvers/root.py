@@ -27,6 +27,8 @@ from supple.types import Array, Ints
 SUFFICIENT = 1e-4
 """Fraction of the decrease promised by the linear model that must be had."""
 ROUND_OFF = 8 * np.finfo(np.float64).eps
+POLISHES = 12
+"""Steps after the residual is small; a Jacobian that is not exact gains a digit or two with each of them."""
 HALVINGS = 10
 SHORTENINGS = 60
 
@@ -48,8 +50,8 @@ class RootSolver:
         """The root; raises StageNotConverged rather than returning anything else."""
         report = SolveReport()
         x, now = self._start(equation, report)
-        floor = 0.0
-        while largest(now.vector) > floor:
+        floor, polished = 0.0, 0
+        while largest(now.vector) > floor and polished < POLISHES:
             if report.iterations == self._options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
             report.iterations += 1
@@ -57,6 +59,7 @@ class RootSolver:
             p, diagonal = self._direction(jacobian, now, report)
             floor = ROUND_OFF * diagonal * largest(x)
             small = largest(now.vector) <= self._options.tolerance * now.scale
+            polished += small
             found = self._search(equation, x, now, p, 0 if small else HALVINGS, report)
             if found is None:
                 if small:

@@ -21,7 +21,7 @@ from supple.energies.term import EnergyTerm
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS
 from supple.scene.body import Body
-from supple.scene.build import SPRINGS, Assembled
+from supple.scene.build import SPRINGS, Assembled, together
 from supple.scene.damping import Share, dampers
 from supple.scene.materials import SolidMaterial, SpringMaterial
 from supple.scene.schema import Scene
@@ -33,7 +33,7 @@ def system_for(scene: Scene, assembled: Assembled, anchors: Anchors, settings: S
     """The scene's system with these materials, gravity and drag; `anchors` is one of its terms."""
     base = assembled.system
     bodies = list(_bodies(scene, assembled, settings))
-    terms = [term for body in bodies for term in body.elastic]
+    terms = together([term for body in bodies for term in body.elastic], assembled.mesh.vertices)
     if settings.gravity:
         terms.append(Gravity(base.mass, settings.gravity * _down(scene)))
     terms += [*assembled.contact.terms, anchors]
