@@ -29,9 +29,11 @@ def cube_pair(offset: float = 0.3, gap: float = 0.05, noise: float = 0.0) -> tup
     return rest, both[0], both[1], np.tile(lumped_mass(mesh, density=1000.0), 2)
 
 
-def colliding_cubes(kappa: float = 3e6, speed: float = 1.5, gap: float = 0.05) -> tuple[Setup, BarrierContact]:
-    """Two soft cubes that run into each other off centre."""
-    rest, tets, triangles, mass = cube_pair(gap=gap)
+def colliding_cubes(
+    kappa: float = 3e6, speed: float = 1.5, gap: float = 0.05, offset: float = 0.3
+) -> tuple[Setup, BarrierContact]:
+    """Two soft cubes that run into each other, off centre if there is an offset."""
+    rest, tets, triangles, mass = cube_pair(offset, gap)
     contact = BarrierContact(Surface(rest, triangles, np.arange(len(rest))), DHAT, kappa)
     system = build_system(rest, mass, [Solid(rest, tets, StableNeoHookean.from_young(2e5, 0.3)), contact])
     v = np.zeros_like(rest)

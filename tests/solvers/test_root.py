@@ -54,6 +54,9 @@ class Twisted:
     def place(self, x: Array) -> Array:
         return self.system.motion.place(x, 0.0)
 
+    def max_step(self, x: Array, p: Array) -> float:
+        return np.inf
+
     def residual(self, x: Array) -> Residual:
         self.seen.append(x)
         inner = np.einsum("mij,mj->mi", self.matrices, x[self.elements].reshape(-1, 12))

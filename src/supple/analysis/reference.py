@@ -22,13 +22,18 @@ def dop853(system: System, start: State, duration: float, tell: Callable[[float]
     """The state after `duration` [s] by SciPy's explicit Runge-Kutta method of order 8 (Dormand and Prince).
 
     Only free vertices are unknowns; the others stand where their script has them. `tell` hears the time reached [s].
-    Its steps are bounded by stability, so stiff bodies take very many. Impulses between steps are no forces: a system that
-    has them is refused.
+    Its steps are bounded by stability, so stiff bodies take very many. Impulses and collisions between steps are no forces:
+    a system that has them is refused.
     """
     if system.impulses:
         raise SuppleError(
             "DOP853 knows forces only, but structure-preserving damping in its explicit and implicit forms gives impulses "
             'between steps: set form = "integrable" for that damping, or take a fine run: --reference verlet:4096'
+        )
+    if system.projections:
+        raise SuppleError(
+            'DOP853 knows forces only, but obstacles with law = "projection" move vertices between steps: '
+            'take law = "quadratic" or "cubic", or a fine run: --reference verlet:4096'
         )
     from scipy.integrate import DOP853
 

@@ -41,12 +41,14 @@ class Method:
         if not self.meets_barriers and any(term.keeps_apart for term in system.potential.terms):
             return (
                 f"{self.name} cannot end its steps before a barrier; take avf, backward-euler, bdf2, tr-bdf2, "
-                "generalized-alpha or simo-tarnow, or obstacles with law = 'quadratic' or 'cubic' and no [contact]"
+                'generalized-alpha or simo-tarnow, or obstacles with law = "projection" (or "quadratic" or "cubic") '
+                "and no [contact]"
             )
         if not self.solves_friction and any(term.lagged for term in system.dissipation.terms):
             return (
                 f"{self.name} cannot solve for friction, which holds or lets go within a step; take avf, "
-                "backward-euler, bdf2, tr-bdf2, generalized-alpha or simo-tarnow, or leave friction out"
+                "backward-euler, bdf2, tr-bdf2, generalized-alpha or simo-tarnow, or obstacles with law = "
+                '"projection", whose friction needs no solving'
             )
         return ""
 

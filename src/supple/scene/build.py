@@ -19,8 +19,7 @@ from supple.linalg.threads import use_threads
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh, join
 from supple.scene.body import Body
-from supple.scene.contact_build import Contacts, Part, Setting, contacts
-from supple.scene.contact_build import name_problems as obstacle_problems
+from supple.scene.contact_build import Contacts, Part, Setting, contacts, obstacle_problems
 from supple.scene.damping import Share, dampers, name_problems
 from supple.scene.initial import initial_positions, initial_velocities
 from supple.scene.materials import SpringMaterial
@@ -94,7 +93,8 @@ def assemble(scene: Scene) -> Assembled:
     contact = contacts(Setting(scene, parts, whole, mass, state, motion))
     damped = dampers(scene.damping, bodies, mass)
     dissipation = (*damped.dissipation, *contact.friction)
-    system = build_system(whole.vertices, mass, [*terms, *contact.terms], motion, dissipation, damped.impulses)
+    terms += contact.terms
+    system = build_system(whole.vertices, mass, terms, motion, dissipation, damped.impulses, contact.projections)
     sizes = np.concatenate([lumped_mass(part.mesh, density=1.0) for part in parts])
     return Assembled(system, state, whole, sizes, tuple(bodies), (*notes, *contact.notes), parts, contact)
 

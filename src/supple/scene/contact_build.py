@@ -11,8 +11,8 @@ import numpy as np
 from supple.constraints.motion import Motion
 from supple.contact.barrier_contact import BarrierContact
 from supple.contact.friction import Friction
-from supple.contact.half_space import HalfSpace, HalfSpaceContact
 from supple.contact.obstacle import ObstacleContact
+from supple.contact.projection import Projection
 from supple.contact.surface import Surface
 from supple.dynamics.state import State
 from supple.energies.term import EnergyTerm
@@ -29,7 +29,7 @@ from supple.types import Array, Ints
 
 SHARE = 0.01
 """Contact distance over the longest side of the smallest body, unless a scene says otherwise."""
-AT_HALF = {"barrier": 1.19, "quadratic": 1.0, "cubic": 1.0, "surfaces": 2.0}
+AT_HALF = {"barrier": 1.19, "quadratic": 1.0, "cubic": 1.0, "repulsion": 1.0, "surfaces": 2.0}
 """Pressure at half the distance (penalties: at that depth) over the stiffness. Between flat sheets of 2 x 2 to 16 x 16 cells
 it is 5 to 10 where vertices do not meet, up to 33 where they do; a wheel that folds on a few edges needs the lower figure:
 smallest gaps of 0.46 of the distance with 1.3, of 0.01 with 8."""
@@ -54,13 +54,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Contacts:
-    """Terms of contact, friction on them, and what was chosen."""
+    """Terms of contact, friction on them, what was chosen, and obstacles without forces."""
 
     shapes: tuple[tuple[ShapeObstacle, ObstacleContact], ...] = ()
     between: BarrierContact | None = None
     """Contact of surfaces."""
     friction: tuple[EnergyTerm, ...] = ()
     notes: tuple[str, ...] = ()
+    projections: tuple[Projection, ...] = ()
 
     @property
     def terms(self) -> tuple[EnergyTerm, ...]:
@@ -81,6 +82,12 @@ class Setting:
     @property
     def bodies(self) -> list[tuple[Part, Body]]:
         return [(p, p.table) for p in self.parts if isinstance(p.table, Body)]
+
+    def touching(self, table: ShapeObstacle) -> list[tuple[Body, Ints, Array]]:
+        """Bodies that feel a shape, with their touching vertices and the areas of those [m^2]."""
+        chosen = [(part, body) for part, body in self.bodies if table.bodies is None or body.name in table.bodies]
+        found = [(body, part.first, touching_vertices(part.mesh)) for part, body in chosen]
+        return [(body, own + np.int32(first), areas) for body, first, (own, areas) in found]
 
     @property
     def size(self) -> float:
@@ -112,29 +119,40 @@ def wants_surfaces(scene: Scene) -> bool:
     return scene.contact is not None or any(isinstance(o, MeshObstacle) for o in scene.obstacle)
 
 
-def name_problems(scene: Scene) -> Iterator[str]:
-    """Obstacles for bodies that are not there."""
+def obstacle_problems(scene: Scene) -> Iterator[str]:
+    """Obstacles for bodies that are not there, and projections across barriers."""
     known = [body.name for body in scene.body]
     for k, obstacle in enumerate(scene.obstacle):
         for name in (obstacle.bodies or ()) if isinstance(obstacle, ShapeObstacle) else ():
             if name not in known:
                 listed = ", ".join(known)
                 yield f"obstacle[{k}].bodies: unknown body '{name}'{did_you_mean(name, known)} known: {listed}"
+    laws = [obstacle.law if isinstance(obstacle, ShapeObstacle) else "barrier" for obstacle in scene.obstacle]
+    if "projection" in laws and ("barrier" in laws or wants_surfaces(scene)):
+        barrier = f"obstacle[{laws.index('barrier')}]" if "barrier" in laws else "[contact]"
+        yield (
+            f'obstacle[{laws.index("projection")}].law: "projection" moves vertices without a look at barriers, and '
+            f'{barrier} is one; give all shapes a law other than "barrier", without [contact] and mesh obstacles'
+        )
 
 
 def contacts(setting: Setting) -> Contacts:
     """All terms; none if there is nothing to touch."""
-    shapes, friction, notes, between = [], [], [], None
+    shapes, friction, notes, between, projections = [], [], [], None, []
     for k, table in enumerate(setting.scene.obstacle):
-        if isinstance(table, ShapeObstacle):
+        if not isinstance(table, ShapeObstacle):
+            continue
+        if table.law == "projection":
+            made, said = _projections(setting, table, f"obstacle[{k}]")
+            projections += made
+        else:
             term, said = _before(setting, table, f"obstacle[{k}]")
             shapes.append((table, term))
-            notes += said
-            mu = np.full(setting.whole.n, table.friction)
+            mu = np.zeros(setting.whole.n)
             for part, body in setting.bodies:
-                if body.friction is not None:
-                    mu[part.span] = (body.friction + table.friction) / 2.0
+                mu[part.span] = table.friction_on(body.friction)
             friction += [Friction(term, mu, table.creep)] if mu.any() else []
+        notes += said
     if wants_surfaces(setting.scene):
         contact = setting.scene.contact or Contact()
         between, said = _between(setting, contact)
@@ -144,15 +162,13 @@ def contacts(setting: Setting) -> Contacts:
             if part.table.friction is not None:
                 mu[part.span] = part.table.friction
         friction += [Friction(between, mu, contact.creep)] if mu.any() else []
-    return Contacts(tuple(shapes), between, tuple(friction), tuple(notes))
+    return Contacts(tuple(shapes), between, tuple(friction), tuple(notes), tuple(projections))
 
 
 def _before(setting: Setting, table: ShapeObstacle, where: str) -> tuple[ObstacleContact, list[str]]:
     """Contact with one shape, and what was chosen."""
-    chosen = [(part, body) for part, body in setting.bodies if table.bodies is None or body.name in table.bodies]
-    found = [(touching_vertices(part.mesh), part.first) for part, _ in chosen]
-    vertices = np.concatenate([own + first for (own, _), first in found])
-    areas = np.concatenate([area for (_, area), _ in found])
+    found = setting.touching(table)
+    vertices, areas = np.concatenate([own for _, own, _ in found]), np.concatenate([area for *_, area in found])
     distance = table.distance or SHARE * setting.size
     wanted = setting.pressure / AT_HALF[table.law]
     if table.per == "vertex":
@@ -162,9 +178,18 @@ def _before(setting: Setting, table: ShapeObstacle, where: str) -> tuple[Obstacl
     notes = _chosen(where, table.stiffness, table.distance, stiffness, distance, unit)
     notes += distance_warnings(where, distance, setting.size)
     notes += stiffness_warnings(where, stiffness, wanted, unit)
-    shape, law = table.make(), table.law_of(stiffness, distance)
-    kind = HalfSpaceContact if isinstance(shape, HalfSpace) else ObstacleContact
-    return kind(shape, law, vertices, areas, table.thickness), notes
+    return table.contact(stiffness, distance, vertices, areas), notes
+
+
+def _projections(setting: Setting, table: ShapeObstacle, where: str) -> tuple[list[Projection], list[str]]:
+    """One for each coefficient of friction, and a word about vertices that begin inside."""
+    alike: dict[float, list[Ints]] = {}
+    for body, vertices, _ in setting.touching(table):
+        alike.setdefault(table.friction_on(body.friction), []).append(vertices)
+    made = [table.projection(np.concatenate(vertices), mu) for mu, vertices in alike.items()]
+    inside = sum(int((p.shape.distance(setting.state.x[p.vertices]) < p.thickness).sum()) for p in made)
+    words = f"{where}: warning: {inside} vertices begin in '{table.name}' and are put on its surface in the first step"
+    return made, [words] if inside else []
 
 
 def _between(setting: Setting, table: Contact) -> tuple[BarrierContact, list[str]]:

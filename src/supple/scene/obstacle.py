@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from pydantic import Discriminator, Field, Tag, create_model
+from annotated_types import Le
+from pydantic import Discriminator, Field, Tag, create_model, model_validator
 
 from supple.contact.barrier_law import Barrier
-from supple.contact.half_space import HalfSpace
+from supple.contact.half_space import HalfSpace, HalfSpaceContact
 from supple.contact.laws import Cubic, Law, Quadratic
+from supple.contact.obstacle import ObstacleContact
+from supple.contact.projection import Projection
+from supple.contact.repulsion import Repulsion
 from supple.contact.shapes import Box, Capsule, Sphere
 from supple.contact.stairs import Stairs
 from supple.scene.contact import CREEP, Stiffness
@@ -17,6 +21,8 @@ from supple.scene.fields import NotNegative, Positive
 from supple.scene.geometry import MeshTable
 from supple.scene.motion import Moves
 from supple.scene.registry_models import Options, Table, dataclass_fields, summary, tagged_union
+from supple.scene.wording import shown
+from supple.types import Array, Ints
 
 SHAPES: dict[str, type[Any]] = {
     "half-space": HalfSpace,
@@ -26,6 +32,8 @@ SHAPES: dict[str, type[Any]] = {
     "stairs": Stairs,
 }
 NAME = "obstacle"
+FORCES: dict[str, Any] = {"distance": None, "stiffness": "auto", "per": "area", "creep": CREEP}
+"""Keys of forces, and what they are where nothing is said."""
 
 
 class ShapeObstacle(Options):
@@ -41,17 +49,50 @@ class ShapeObstacle(Options):
         thickness: float
         friction: float
         creep: float
+        restitution: float | None
         bodies: tuple[str, ...] | None
 
-    def law_of(self, stiffness: float, distance: float) -> Law:
-        """phi of this table. `stiffness` is a pressure [Pa], or a force [N] with `per = "vertex"`:
+    def contact(self, stiffness: float, distance: float, vertices: Ints, weights: Array) -> ObstacleContact:
+        """Forces on these vertices. `stiffness` is a pressure [Pa], or a force [N] with `per = "vertex"`:
 
         barrier: kappa = stiffness/distance, which presses with 1.19 stiffness at half the distance
-        quadratic: 2 k distance = stiffness       cubic: k distance^2 = stiffness
+        quadratic, repulsion: 2 k distance = stiffness       cubic: k distance^2 = stiffness
         """
-        if self.law == "barrier":
-            return Barrier(stiffness / distance, distance)
-        return Quadratic(stiffness / (2.0 * distance)) if self.law == "quadratic" else Cubic(stiffness / distance**2)
+        shape, k = self.make(), stiffness / (2.0 * distance)
+        if self.law == "repulsion":
+            return Repulsion(shape, k, vertices, weights, self.thickness)
+        laws: dict[str, Law] = {
+            "barrier": Barrier(stiffness / distance, distance),
+            "quadratic": Quadratic(k),
+            "cubic": Cubic(stiffness / distance**2),
+        }
+        kind = HalfSpaceContact if isinstance(shape, HalfSpace) else ObstacleContact
+        return kind(shape, laws[self.law], vertices, weights, self.thickness)
+
+    def projection(self, vertices: Ints, friction: float) -> Projection:
+        """What puts these vertices out of the shape, without forces."""
+        return Projection(self.make(), vertices, self.restitution or 0.0, friction, self.thickness)
+
+    def friction_on(self, own: float | None) -> float:
+        """Coefficient on a body: the mean with its own, if it has one."""
+        return self.friction if own is None else (own + self.friction) / 2.0
+
+    @model_validator(mode="after")
+    def _keys_of_its_law(self) -> ShapeObstacle:
+        if self.law != "projection":
+            if self.restitution is not None:
+                raise ValueError(
+                    f'restitution is for law = "projection" only, found {self.restitution:g} with {shown(self.law)}; '
+                    "what forces give back is decided by the integrator and its budget"
+                )
+            return self
+        given = [f"{key} = {shown(getattr(self, key))}" for key, usual in FORCES.items() if getattr(self, key) != usual]
+        if given:
+            raise ValueError(
+                f'law = "projection" moves vertices without any force, so that it has no {", ".join(FORCES)}; '
+                f"found {', '.join(given)}: leave that out, or take another law"
+            )
+        return self
 
 
 def _common() -> dict[str, Any]:
@@ -59,9 +100,10 @@ def _common() -> dict[str, Any]:
     words = {
         "name": (str, NAME, "Unique among bodies and obstacles; obstacle0, obstacle1 ... if absent."),
         "law": (
-            Literal["barrier", "quadratic", "cubic"],
+            Literal["barrier", "quadratic", "cubic", "repulsion", "projection"],
             "barrier",
-            "A barrier that nothing passes, or a penalty of what is inside.",
+            "A barrier that nothing passes, a penalty of what is inside, springs that last for a step, or no force: what is "
+            "inside after a step is put on the surface.",
         ),
         "distance": (
             Positive | None,
@@ -78,6 +120,11 @@ def _common() -> dict[str, Any]:
         "thickness": (NotNegative, 0.0, "Distance from the shape at which the gap is zero [m]."),
         "friction": (NotNegative, 0.0, "Coefficient; the mean with that of the body, if it has one of its own [-]."),
         "creep": (Positive, CREEP, "Speed below which friction does not hold [m/s]."),
+        "restitution": (
+            Annotated[NotNegative, Le(1)] | None,
+            None,
+            "Part of the speed towards the surface that a projection reflects; 0 if absent [-].",
+        ),
         "bodies": (Names | None, None, "The bodies that feel it: one name or a list; all if absent."),
     }
     return {key: (hint, Field(default=default, description=text)) for key, (hint, default, text) in words.items()}
@@ -103,6 +150,16 @@ class MeshObstacle(Table):
     """How it moves: translate, rotate or keyframes."""
     friction: NotNegative | None = None
     """Coefficient [-]; that of `contact.friction` if absent."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _no_law_of_a_shape(cls, data: Any) -> Any:
+        if isinstance(data, dict) and data.get("law") in ("repulsion", "projection"):
+            raise ValueError(
+                f"law = {shown(data['law'])} is for obstacles with a shape ({', '.join(SHAPES)}), but this one has a mesh, "
+                "which acts by the barrier of [contact]: leave law out, or take a shape"
+            )
+        return data
 
 
 def obstacle_kind(value: Any) -> str:

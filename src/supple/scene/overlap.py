@@ -8,7 +8,6 @@ from itertools import combinations
 
 import numpy as np
 
-from supple.contact.pairs import squared_distances
 from supple.contact.shapes import Box, Capsule, Shape, Sphere
 from supple.contact.surface import Surface
 from supple.mesh.topology import surface
@@ -27,7 +26,7 @@ class Overlap:
 
 
 def overlaps(contact: Contacts, parts: tuple[Part, ...], x: Array) -> Iterator[Overlap]:
-    """All of them at positions x (n, 3); a shape that penalties hold may be entered."""
+    """All of them at positions x (n, 3); what touches counts, and a shape that penalties hold may be entered."""
     for table, term in contact.shapes:
         if term.keeps_apart:
             yield from _in_shape(table, term.intruders(x), parts, x)
@@ -44,8 +43,6 @@ def overlaps(contact: Contacts, parts: tuple[Part, ...], x: Array) -> Iterator[O
         if not all(isinstance(part.table, MeshObstacle) for part in pair) and _boxes_meet(*pair, x):
             found = list(_crossing(pair, patches, x)) if crossing else []
             yield from found or _inside(pair, x)
-    if not crossing:
-        yield from _touching(contact, parts, x)
 
 
 def _in_shape(table: ShapeObstacle, intruders: Ints, parts: tuple[Part, ...], x: Array) -> Iterator[Overlap]:
@@ -119,19 +116,6 @@ def _inside(pair: tuple[Part, ...], x: Array) -> Iterator[Overlap]:
     for inner, outer in (pair, pair[::-1]):
         if _within(x[inner.first], outer, x):
             yield Overlap(f"{outer.path}: '{outer.table.name}' has '{inner.table.name}' inside", pair)
-
-
-def _touching(contact: Contacts, parts: tuple[Part, ...], x: Array) -> Iterator[Overlap]:
-    """Parts whose surfaces have no distance, which a barrier cannot begin with."""
-    told = set()
-    for pairs in contact.between.pairs(x) if contact.between else ():
-        for corners in pairs.corners[squared_distances(pairs.kind, x, pairs.corners) <= 0.0]:
-            numbers = sorted({k for c in corners for k, p in enumerate(parts) if p.first <= c < p.first + p.mesh.n})
-            if tuple(numbers) not in told:
-                told.add(tuple(numbers))
-                own = tuple(parts[k] for k in numbers)
-                who = " and ".join(f"'{part.table.name}'" for part in own)
-                yield Overlap(f"{own[0].path}: {who} touch at the start, at vertices {corners.tolist()}", own)
 
 
 def _boxes_meet(a: Part, b: Part, x: Array) -> bool:

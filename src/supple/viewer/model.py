@@ -40,7 +40,9 @@ def system_for(scene: Scene, assembled: Assembled, anchors: Anchors, settings: S
     damped = dampers(scene.damping, bodies, base.mass)
     drag = [Drag(base.mass, settings.damping)] if settings.damping else []
     dissipation = [*damped.dissipation, *assembled.contact.friction, *drag]
-    return build_system(assembled.mesh.vertices, base.mass, terms, base.motion, dissipation, damped.impulses)
+    return build_system(
+        assembled.mesh.vertices, base.mass, terms, base.motion, dissipation, damped.impulses, base.projections
+    )
 
 
 def integrator_for(scene: Scene, settings: Settings) -> Any:
