@@ -51,6 +51,19 @@ def _squared(c, x):
 
 
 @njit(cache=True, nogil=True)
+def _nearer(p, sign, a, b, x, c, S, best, free):
+    """Take corner p and edge (a, b) into c and S if they are nearer than the best so far."""
+    trial, along = np.zeros(4), np.zeros((4, 2))
+    trial[p] = sign
+    count = _edge(trial, along, a, b, p, x)
+    squared = _squared(trial, x)
+    if squared >= best:
+        return best, free
+    c[:], S[:] = trial, along
+    return squared, count
+
+
+@njit(cache=True, nogil=True)
 def _point_triangle(x, c, S):
     """Coefficients c and directions S of a point (corner 0) and a triangle (1, 2, 3); returns the free parameters."""
     c[:], S[:] = 0.0, 0.0
@@ -66,16 +79,8 @@ def _point_triangle(x, c, S):
             S[1, 1], S[3, 1] = 1.0, -1.0
             return 2
     best, free = np.inf, 0
-    trial, along = np.empty(4), np.empty((4, 2))
     for k in range(3):
-        a, b = 1 + k, 1 + (k + 1) % 3
-        trial[:], along[:] = 0.0, 0.0
-        trial[0] = 1.0
-        count = _edge(trial, along, a, b, 0, x)
-        squared = _squared(trial, x)
-        if squared < best:
-            best, free = squared, count
-            c[:], S[:] = trial, along
+        best, free = _nearer(0, 1.0, 1 + k, 1 + (k + 1) % 3, x, c, S, best, free)
     return free
 
 
@@ -95,16 +100,9 @@ def _edge_edge(x, c, S):
             S[2, 1], S[3, 1] = 1.0, -1.0
             return 2
     best, free = np.inf, 0
-    trial, along = np.empty(4), np.empty((4, 2))
     for p in range(4):
         first = 2 if p < 2 else 0
-        trial[:], along[:] = 0.0, 0.0
-        trial[p] = 1.0 if p < 2 else -1.0
-        count = _edge(trial, along, first, first + 1, p, x)
-        squared = _squared(trial, x)
-        if squared < best:
-            best, free = squared, count
-            c[:], S[:] = trial, along
+        best, free = _nearer(p, 1.0 if p < 2 else -1.0, first, first + 1, x, c, S, best, free)
     return free
 
 

@@ -50,6 +50,11 @@ class Method:
                 "backward-euler, bdf2, tr-bdf2, generalized-alpha or simo-tarnow, or obstacles with law = "
                 '"projection", whose friction needs no solving'
             )
+        if (system.projections or system.potential.changes) and self.facts.order == 0:
+            return (
+                f'{self.name} looks for places where all forces are in balance, which obstacles with law = "projection" or '
+                '"repulsion" cannot offer; take law = "barrier", "quadratic" or "cubic", or another integrator'
+            )
         return ""
 
     def start(self, system: System, state: State) -> Memory:

@@ -28,7 +28,18 @@ _SHARED = {
     "material": ("young", "poisson"),
     "integrator": ("budget",),
     "damping": ("bodies",),
-    "obstacle": ("name", "law", "distance", "stiffness", "per", "thickness", "friction", "creep", "bodies"),
+    "obstacle": (
+        "name",
+        "law",
+        "distance",
+        "stiffness",
+        "per",
+        "thickness",
+        "friction",
+        "creep",
+        "restitution",
+        "bodies",
+    ),
 }
 """Keys that mean the same in all tables of a kind."""
 
