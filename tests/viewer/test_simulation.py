@@ -123,7 +123,7 @@ def test_what_cannot_be_done_pauses(simulation: Simulation) -> None:
     said: list[str] = []
     until(lambda: bool(said.append(simulation.note() or "") or said[-1]), "an explosion")
     assert said[-1].startswith("paused: step ")
-    assert figure(simulation, "playing") == 0
+    until(lambda: figure(simulation, "playing") == 0, "the pause")  # the note may come before the figures
     simulation.send(RealTime(True))
 
 
