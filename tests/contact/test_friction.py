@@ -8,7 +8,7 @@ from scipy.optimize import brentq
 
 from builders import Setup, run
 from supple.contact.barrier_law import Barrier
-from supple.contact.friction import Friction, FrozenFriction
+from supple.contact.friction import Friction, FrozenFriction, Slide
 from supple.contact.half_space import HalfSpace, HalfSpaceContact
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
@@ -35,7 +35,7 @@ def particle(slope: float = 0.0, mu: float = 0.5, speed: float = 0.0) -> Setup:
     x = gap * np.array([normal])
     contact = HalfSpaceContact(HalfSpace(normal=normal), law, [0])
     terms = [Gravity(np.ones(1), np.array([0.0, -G, 0.0])), contact]
-    friction = Friction(contact, np.array([mu]), CREEP)
+    friction = Friction(contact, np.array([mu]), CREEP, np.ones(1))
     system = build_system(x, np.ones(1), terms, dissipation=[friction])
     return (system, State(0.0, x, speed * np.array([[normal[1], -normal[0], 0.0]])))
 
@@ -53,7 +53,15 @@ def frozen() -> tuple[FrozenFriction, Array]:
     v = RNG.standard_normal((12, 3))
     v[4:8] *= 3e-4
     v[8:] *= 1e-6
-    return FrozenFriction([(touch, np.array([2.0, 3.0, 4.0]))], CREEP), v
+    return FrozenFriction([Slide(touch, np.array([2.0, 3.0, 4.0]))], CREEP), v
+
+
+@pytest.fixture(scope="module")
+def sticking(frozen: tuple[FrozenFriction, Array]) -> tuple[FrozenFriction, Array]:
+    """The same where the contacts that creep at the start look at the end of the step."""
+    term, v = frozen
+    (slide,) = term._slides
+    return FrozenFriction([slide.ending(0.5 * v, np.array([CREEP, CREEP, CREEP]))], CREEP), v
 
 
 def evaluated(term: FrozenFriction, v: Array) -> tuple[float, Array]:
@@ -61,8 +69,9 @@ def evaluated(term: FrozenFriction, v: Array) -> tuple[float, Array]:
     return term.add_value_gradient(one_sample(v), None, gradient), gradient
 
 
-def test_derivatives_and_convexity(frozen: tuple[FrozenFriction, Array]) -> None:
-    term, v = frozen
+@pytest.mark.parametrize("kind", ["frozen", "sticking"])
+def test_derivatives_and_convexity(kind: str, request: pytest.FixtureRequest) -> None:
+    term, v = request.getfixturevalue(kind)
     d = RNG.standard_normal(v.shape)
     d[4:8] *= 3e-4
     d[8:] *= 1e-6
@@ -98,6 +107,15 @@ def test_a_sliding_mass_stops(method: Avf, h: float, wanted: float) -> None:
     if method.name == "avf":
         assert max(abs(f.ledger.residue) for f in frames) <= 1e-12 * total[0]
         assert frames[-1].ledger.dissipated == pytest.approx(2.0, rel=1e-3)
+
+
+def test_what_sticks_rings_or_stops_dead() -> None:
+    """Reference notes: 0.028 m/s with the mean velocity (0.021 here), 0.40867 m with that at the end."""
+    setup = particle(speed=2.0)
+    ringing, still = (run(setup, Avf(stick=stick), 1 / 30, 60)[-1].state for stick in ("mean", "end"))
+    assert 0.01 < np.abs(ringing.v[0, 0]) < 0.05
+    assert np.abs(still.v[0, 0]) < 1e-12
+    assert way(setup, still) == pytest.approx(0.40867, abs=1e-5)
 
 
 @pytest.mark.parametrize("method", [BackwardEuler(), Bdf2(), Avf()], ids=lambda m: m.name)

@@ -39,7 +39,7 @@ def slide(method: Method, h: float) -> tuple[float, np.ndarray]:
     motion = Motion((hold(np.arange(n, n + 4), rest),))
     still = State(0.0, rest, np.zeros_like(rest))
     x = run((build_system(rest, mass, terms, motion), still), QuasiStatic(), 0.01, 3)[-1].state.x
-    system = build_system(rest, mass, terms, motion, dissipation=[Friction(contact, np.full(n + 4, 0.5), 1e-3)])
+    system = build_system(rest, mass, terms, motion, dissipation=[Friction(contact, np.full(n + 4, 0.5), 1e-3, mass)])
     v = np.zeros_like(x)
     v[:n, 0] = 2.0
     frames = run((system, State(0.0, x, v)), method, h, round(0.6 / h))

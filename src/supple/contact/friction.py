@@ -3,13 +3,18 @@
     D(v) = sum over contacts of mu lambda f0(|u|),  u = (I - n n^T) sum_a c_a v_a
     f0(y) = y^2/e - y^3/(3 e^2) for y < e, else y - e/3;   s = f0' = 2 y/e - (y/e)^2, else 1;   e: creep speed
 Pressing forces lambda and normals n are those of one configuration of the step: its start, or the middle that an earlier
-solve of the same step found. D is convex, so that friction takes energy from the motion that it looks at, always.
+solve of the same step found. D is convex, so that friction takes energy from the motion that it looks at, always. Where the
+mean velocity of a step is looked at, a body that stopped rings; contacts that friction can stop within the step,
+|u0| <= max(e, h mu lambda sum_a c_a^2/m_a), may look at its end instead,
+    u = (I - n n^T) sum_a c_a (2 v_a - v0_a),  D = mu lambda f0(|u|)/2
+which stops them dead, but may add a little energy where pressing forces swing.
 Below e it does not hold: a body on a slope creeps with e (1 - sqrt(1 - tan(slope)/mu)).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -37,20 +42,32 @@ class Friction(EnergyTerm):
     frozen_in_steps: ClassVar[bool] = True
     lagged: ClassVar[bool] = True
 
-    def __init__(self, contact: Pressing, mu: Array, creep: float) -> None:
-        """mu (n,): coefficient of each vertex, that of a contact is the mean of its two sides; creep: e [m/s]."""
+    def __init__(self, contact: Pressing, mu: Array, creep: float, mass: Array | None = None) -> None:
+        """mu (n,): coefficient of each vertex, that of a contact is the mean of its two sides; creep: e [m/s]; mass (n,): tells
+        what friction can stop within a step [kg]."""
         self.mu = np.ascontiguousarray(mu, dtype=np.float64)
         if not (np.isfinite(self.mu) & (self.mu >= 0.0)).all():
             raise SuppleError("friction: coefficients must be finite and not negative")
         if not 0.0 < creep < np.inf:
             raise SuppleError(f"friction: the creep speed must be positive, found {creep:g} m/s")
-        self._contact, self._creep = contact, creep
+        self._contact, self._creep, self._mass = contact, creep, mass
         self.elements = np.zeros((0, 1), dtype=np.int32)
 
     def freeze(self, instant: Instant) -> EnergyTerm:
         place = instant.place if instant.found else instant.x0
         touches = [touch for touch in self._contact.touches(place) if len(touch.corners)]
-        return FrozenFriction([(touch, self._strength(touch)) for touch in touches], self._creep)
+        slides = [Slide(touch, self._strength(touch)) for touch in touches]
+        if instant.v0 is not None:
+            slides = [slide.ending(instant.v0, self._stopped(slide, instant.h)) for slide in slides]
+        return FrozenFriction(slides, self._creep)
+
+    def _stopped(self, slide: Slide, h: float) -> Array:
+        """(m,) speeds that a step brings to rest [m/s]."""
+        least = np.full(len(slide.strength), self._creep)
+        if self._mass is None:
+            return least
+        inverse = np.einsum("ma,ma->m", slide.touch.coefficients**2, 1.0 / self._mass[slide.touch.corners])
+        return np.maximum(least, h * slide.strength * inverse)
 
     def _strength(self, touch: Touch) -> Array:
         """mu lambda of each contact."""
@@ -61,23 +78,49 @@ class Friction(EnergyTerm):
         return np.asarray(touch.force * both.sum(axis=0) / np.maximum(sum(shares), 1e-300))
 
 
+@dataclass(frozen=True)
+class Slide:
+    """How contacts slide: u = factor * (that of v) - shift."""
+
+    touch: Touch
+    strength: Array
+    """(m,) mu lambda [N]."""
+    factor: Array | float = 1.0
+    shift: Array | float = 0.0
+
+    def ending(self, v0: Array, stopped: Array) -> Slide:
+        """The same with contacts that are slower than `stopped` at velocities v0 looking at 2 v - v0."""
+        u, y = self.at(v0)
+        slow = y < stopped
+        return Slide(self.touch, self.strength, np.where(slow, 2.0, 1.0), np.where(slow[:, None], u, 0.0))
+
+    def at(self, v: Array) -> tuple[Array, Array]:
+        """u (m, 3) and |u|."""
+        moving = np.einsum("ma,mai->mi", self.touch.coefficients, v[self.touch.corners])
+        across = moving - np.einsum("mi,mi->m", moving, self.touch.normal)[:, None] * self.touch.normal
+        u = np.reshape(self.factor, (-1, 1)) * across - self.shift
+        return u, np.linalg.norm(u, axis=1)
+
+
 class FrozenFriction(EnergyTerm):
-    """D of velocities for given contacts and mu lambda [N]."""
+    """D of velocities for given contacts."""
 
     loose: ClassVar[bool] = True
 
-    def __init__(self, touches: Sequence[tuple[Touch, Array]], creep: float) -> None:
-        self._touches, self._creep = touches, creep
+    def __init__(self, slides: Sequence[Slide], creep: float) -> None:
+        self._slides, self._creep = slides, creep
         self.elements = np.zeros((0, 1), dtype=np.int32)
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         total = 0.0
         for v, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
-            for touch, strength in self._touches:
-                u, y = self._sliding(touch, v)
-                total += energy * float(strength @ self._law(y)[0])
-                pull = (force * strength * self._law(y)[1])[:, None] * u
-                gradient += sum_at_vertices(touch.corners, touch.coefficients[:, :, None] * pull[:, None, :], len(v))
+            for slide in self._slides:
+                u, y = slide.at(v)
+                f0, ratio, _ = self._law(y)
+                total += energy * float((slide.strength / slide.factor) @ f0)
+                pull = (force * slide.strength * ratio)[:, None] * u
+                spread = slide.touch.coefficients[:, :, None] * pull[:, None, :]
+                gradient += sum_at_vertices(slide.touch.corners, spread, len(v))
         return total
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
@@ -86,22 +129,17 @@ class FrozenFriction(EnergyTerm):
     def loose_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
         blocks = []
         for v, curvature in zip(samples.x, samples.curvature, strict=True):
-            for touch, strength in self._touches:
-                u, y = self._sliding(touch, v)
+            for slide in self._slides:
+                touch = slide.touch
+                u, y = slide.at(v)
                 _, ratio, along = self._law(y)
                 t = u / np.maximum(y, 1e-300)[:, None]
                 plane = np.eye(3) - touch.normal[:, :, None] * touch.normal[:, None, :]
                 inner = ratio[:, None, None] * plane + (along - ratio)[:, None, None] * t[:, :, None] * t[:, None, :]
                 c = touch.coefficients
-                whole = np.einsum("m,ma,mb,mij->maibj", curvature * strength, c, c, inner)
+                whole = np.einsum("m,ma,mb,mij->maibj", curvature * slide.strength * slide.factor, c, c, inner)
                 blocks.append((touch.corners, whole.reshape(len(c), 3 * c.shape[1], 3 * c.shape[1])))
         return blocks
-
-    def _sliding(self, touch: Touch, v: Array) -> tuple[Array, Array]:
-        """u (m, 3) and |u|."""
-        moving = np.einsum("ma,mai->mi", touch.coefficients, v[touch.corners])
-        u = moving - np.einsum("mi,mi->m", moving, touch.normal)[:, None] * touch.normal
-        return u, np.linalg.norm(u, axis=1)
 
     def _law(self, y: Array) -> tuple[Array, Array, Array]:
         """f0, s/y and s' at speeds y."""

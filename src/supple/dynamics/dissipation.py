@@ -6,6 +6,8 @@ potential of velocities. Explicit methods, which ask for forces at given states 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from supple.dynamics.potential import Potential
 from supple.energies.instant import Instant
 from supple.energies.term import EnergyTerm
@@ -49,7 +51,7 @@ class Dissipation:
         """The same with the terms that turn nothing or lag frozen at another place of the same step."""
         if self._frozen is None or self._instant is None or not (self.follows or self.lags):
             return self
-        instant = Instant(self._instant.x0, place, self._instant.t, self._instant.h, found=True)
+        instant = replace(self._instant, place=place, found=True)
         terms = [
             live.freeze(instant) if live.torque_free or live.lagged else old
             for live, old in zip(self.terms, self._frozen.terms, strict=True)

@@ -65,15 +65,16 @@ class System:
         """M^-1 force [m/s^2]."""
         return self.force(state) / self.mass[:, None]
 
-    def during(self, state: State, h: float, fraction: float | None) -> System:
+    def during(self, state: State, h: float, fraction: float | None, sticks_at_end: bool = False) -> System:
         """The system as it is in a step of h [s] from a state: what depends on the configuration is frozen at the place
-        that the state reaches after that fraction of the step with its present velocity, or not frozen (None)."""
+        that the state reaches after that fraction of the step with its present velocity, or not frozen (None).
+        `sticks_at_end`: friction that sticks looks at the velocity 2 v - v0 (see `Instant`)."""
         if not (self.dissipation.changes or self.potential.changes):
             return self
         freeze = fraction is not None
         ahead = (fraction or 0.0) * h
         place = self.motion.place(state.x + ahead * state.v, state.t + ahead)
-        instant = Instant(state.x, place, state.t + ahead, h)
+        instant = Instant(state.x, place, state.t + ahead, h, v0=state.v if sticks_at_end else None)
         potential = self.potential.during(instant) if freeze else self.potential
         return replace(self, potential=potential, dissipation=self.dissipation.during(instant, freeze))
 

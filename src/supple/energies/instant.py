@@ -21,3 +21,5 @@ class Instant:
     """Length of the step [s]."""
     found: bool = False
     """Whether `place` comes from a solution of the step, instead of a prediction, which may be anywhere."""
+    v0: Array | None = None
+    """(n, 3) velocities at the start, if what sticks then is to look at the velocity at the end, 2 v - v0, instead of v [m/s]."""

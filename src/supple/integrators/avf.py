@@ -12,7 +12,7 @@ order only.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Ge, Gt, Le, Predicate
@@ -69,6 +69,10 @@ class Avf(Method):
     passes: Annotated[int, Ge(1), Le(10)] = 3
     """With friction: how often a step is solved, each time with the pressing forces that the last time found."""
 
+    stick: Literal["mean", "end"] = "mean"
+    """Velocity that friction sees where a contact sticks when the step begins: the mean, which never adds energy but lets
+    bodies at rest ring, or that at the end, which stops them dead."""
+
     def __post_init__(self) -> None:
         if not is_rule_name(self.rule):
             raise SuppleError(
@@ -90,6 +94,10 @@ class Avf(Method):
             ),
             symmetric=True,
         )
+
+    @property
+    def sticks_at_end(self) -> bool:
+        return self.stick == "end"
 
     def start(self, system: System, state: State) -> Memory:
         return {"points": np.array(3.0)} if self._adapts(system) else {}

@@ -57,6 +57,11 @@ class Method:
             )
         return ""
 
+    @property
+    def sticks_at_end(self) -> bool:
+        """Whether friction that sticks looks at the end of the step, in a method that shows it the mean velocity."""
+        return False
+
     def start(self, system: System, state: State) -> Memory:
         """Memory before the first step: none."""
         return {}
@@ -70,7 +75,7 @@ class Method:
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         """A step of h with all that the system's dampers and obstacles do."""
-        during = system.during(state, h, self.freezes_at)
+        during = system.during(state, h, self.freezes_at, self.sticks_at_end)
         tools.bind(during)
         new, memory, report = self.step(during, state, memory, h, tools)
         if during.potential.passes(state.x, new.x):

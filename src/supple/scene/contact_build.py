@@ -113,6 +113,15 @@ class Setting:
                 drop = max(drop, float(table.make().distance(x).min()))
         return pressing(body, part.mesh, self.mass[part.span], self.state.v[part.span], drop)
 
+    @cached_property
+    def inertia(self) -> Array:
+        """(n,) masses, infinite for mesh obstacles, which nothing moves [kg]."""
+        mass = self.mass.copy()
+        for part in self.parts:
+            if isinstance(part.table, MeshObstacle):
+                mass[part.span] = np.inf
+        return mass
+
 
 def wants_surfaces(scene: Scene) -> bool:
     """Whether triangles meet triangles in a scene."""
@@ -151,7 +160,7 @@ def contacts(setting: Setting) -> Contacts:
             mu = np.zeros(setting.whole.n)
             for part, body in setting.bodies:
                 mu[part.span] = table.friction_on(body.friction)
-            friction += [Friction(term, mu, table.creep)] if mu.any() else []
+            friction += [Friction(term, mu, table.creep, setting.inertia)] if mu.any() else []
         notes += said
     if wants_surfaces(setting.scene):
         contact = setting.scene.contact or Contact()
@@ -161,7 +170,7 @@ def contacts(setting: Setting) -> Contacts:
         for part in setting.parts:
             if part.table.friction is not None:
                 mu[part.span] = part.table.friction
-        friction += [Friction(between, mu, contact.creep)] if mu.any() else []
+        friction += [Friction(between, mu, contact.creep, setting.inertia)] if mu.any() else []
     return Contacts(tuple(shapes), between, tuple(friction), tuple(notes), tuple(projections))
 
 
