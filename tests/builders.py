@@ -1,6 +1,7 @@
 """Small bodies that the tests of the numerical core share: each builder returns a system and its initial state."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -142,6 +143,12 @@ def accepted(method: Any, *setups: Callable[[], Setup]) -> Setup:
         if not method.refuses(system):
             return system, start
     raise AssertionError(f"{method.name} refuses every body of this test: {method.refuses(system)}")
+
+
+@cache
+def takes_solids(method: Any) -> bool:
+    """Whether a method advances solid bodies, and not those of springs only."""
+    return not method.refuses(stretched_bar(cells=(1, 1, 1))[0])
 
 
 def at_rest(x: Array) -> State:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from builders import takes_solids
 from supple.analysis.reference import dop853
 from supple.contact.friction import Friction
 from supple.contact.half_space import HalfSpace
@@ -190,11 +191,9 @@ MEETS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", INTEGRATORS.load())
+@pytest.mark.parametrize("name", [name for name, cls in INTEGRATORS.load().items() if takes_solids(cls())])
 def test_methods_that_refuse_forces_name_the_choice(name: str) -> None:
     method = INTEGRATORS[name]()
-    if name == "conserving-springs":
-        pytest.skip("for bodies of springs")
     barrier = method.refuses(build(scene(obstacle=[GROUND])).system)
     rubbing = method.refuses(build(scene(obstacle=[{**GROUND, "law": "cubic", "friction": 0.3}])).system)
     assert not barrier or 'law = "projection" (or "quadratic" or "cubic")' in barrier
