@@ -12,8 +12,9 @@ from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
+from supple.energies.samples import Samples
 from supple.energies.solid import Solid
-from supple.energies.term import EnergyTerm
+from supple.energies.term import EnergyTerm, Placement
 from supple.errors import StageNotConverged
 from supple.integrators import INTEGRATORS
 from supple.integrators.avf import Avf
@@ -177,6 +178,22 @@ def test_an_objective_that_is_nowhere_finite_fails_cleanly() -> None:
     with pytest.raises(StageNotConverged, match="not finite at the start") as caught:
         NewtonSolver(system).minimise(stage)
     assert caught.value.report.outcome is Outcome.NOT_FINITE
+
+
+class Overflowing(Gravity):
+    """A term whose second derivatives are not finite."""
+
+    def add_hessian(self, samples: Samples, place: Placement, values: np.ndarray, project: bool = False) -> None:
+        values += np.inf
+
+
+def test_second_derivatives_that_are_not_finite_fail_cleanly() -> None:
+    x = np.ones((1, 3))
+    system = build_system(x, np.ones(1), [Overflowing(np.ones(1), np.array([0.0, -1.0, 0.0]))])
+    stage = Stage(H, x, (Sample(H * H),), origin=x, start=x)
+    with pytest.raises(StageNotConverged, match="second derivatives are not finite") as caught:
+        NewtonSolver(system).minimise(stage)
+    assert caught.value.report.outcome is Outcome.OVERFLOW
 
 
 def test_reports_add_up() -> None:

@@ -85,8 +85,9 @@ def _logarithmic(m0: Array, m1: Array) -> tuple[Array, Array]:
     near = np.abs(z) < CLOSE
     u, far = np.where(near, z, 0.0), np.where(near, 1.0, z)
     nodes = [(c, w, 1.0 / (1.0 + c * u)) for c, w in zip(GAUSS.nodes, GAUSS.weights, strict=True)]
-    L = np.where(near, sum(w * f for _, w, f in nodes), np.log1p(far) / far)
-    dL = np.where(near, -sum(w * c * f * f for c, w, f in nodes), (1.0 / (1.0 + far) - L) / far)
+    with np.errstate(divide="ignore", invalid="ignore"):  # m1 = 0: infinite, and the search turns back
+        L = np.where(near, sum(w * f for _, w, f in nodes), np.log1p(far) / far)
+        dL = np.where(near, -sum(w * c * f * f for c, w, f in nodes), (1.0 / (1.0 + far) - L) / far)
     return L / m0, dL / m0**2
 
 

@@ -113,7 +113,10 @@ class NewtonSolver:
         self, objective: StageObjective, x: Array, now: Evaluation, accuracy: float, report: SolveReport
     ) -> Found | None:
         """One full Newton step if it lowers the gradient."""
-        p = self._linear.newton(now.gradient, accuracy, report)
+        try:
+            p = self._linear.newton(now.gradient, accuracy, report)
+        except FloatingPointError:
+            return None
         trial = x + min(1.0, objective.max_step(x, p)) * p
         then = objective.evaluate(trial)
         report.line_search_steps += 1
@@ -132,6 +135,8 @@ class NewtonSolver:
                 p = self._linear.descent(now.gradient, accuracy, report)
             except NotPositiveDefinite:
                 raise self._failure(Outcome.SINGULAR, now, report) from None
+            except FloatingPointError:  # energies so steep that their derivatives overflow
+                raise self._failure(Outcome.OVERFLOW, now, report) from None
             if dot(p, now.gradient) < 0.0:
                 found, tried = backtrack(objective, x, now, p, HALVINGS)
                 report.line_search_steps += tried

@@ -17,6 +17,7 @@ class Outcome(Enum):
     STALLED = "no step lowered the objective"
     EXHAUSTED = "the limit of iterations was reached"
     NOT_FINITE = "the objective is not finite at the start, however short the first move"
+    OVERFLOW = "its second derivatives are not finite"
     SINGULAR = "the matrix could not be made positive definite"
 
 
