@@ -50,7 +50,10 @@ class NewtonSolver:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
             report.iterations += 1
             self._linear.assemble(objective, x, project=False)
-            floor = ROUND_OFF * self._linear.largest_diagonal() * largest(x)
+            steepest = self._linear.largest_diagonal()
+            if not math.isfinite(steepest):  # an infinite floor would accept anything
+                raise self._failure(Outcome.OVERFLOW, now, report)
+            floor = ROUND_OFF * steepest * largest(x)
             accuracy = self._accuracy(now, first)
             found = None
             if largest(now.gradient) <= NEAR * now.scale:
