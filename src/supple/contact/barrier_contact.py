@@ -45,15 +45,15 @@ class BarrierContact(EnergyTerm):
 
     def law(self, D: Array) -> tuple[Array, Array, Array]:
         """phi and its first two derivatives with respect to D."""
-        scale, top = self.kappa / self.dhat**3, self.dhat**2
-        inside = top > D
-        d = np.where(inside, D, top)
+        top = self.dhat**2
+        d = np.minimum(D, top)  # all three vanish there
         with np.errstate(divide="ignore", invalid="ignore"):
             log, gap = np.log(d / top), d - top
             value = -(gap**2) * log
             slope = -2.0 * gap * log - gap**2 / d
             curvature = -2.0 * log - 4.0 * gap / d + (gap / d) ** 2
-        return tuple(np.where(inside, scale * f, 0.0) for f in (value, slope, curvature))  # type: ignore[return-value]
+        scale = self.kappa / self.dhat**3
+        return scale * value, scale * slope, scale * curvature
 
     def pairs(self, x: Array) -> tuple[Pairs, Pairs]:
         """Pairs that are nearer than dhat."""

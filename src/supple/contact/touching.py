@@ -27,7 +27,9 @@ class Pairs:
     threshold: Array
     """(m,) squared cross product below which edges are nearly parallel [m^4]; zero for points and triangles."""
 
-    def chosen(self, mask: np.ndarray) -> Pairs:
+    def nearer(self, x: Array, reach: float) -> Pairs:
+        """Those nearer than `reach` [m] at x."""
+        mask = squared_distances(self.kind, x, self.corners) < reach**2
         return Pairs(self.kind, self.corners[mask], self.weight[mask], self.threshold[mask])
 
     def joined(self, other: Pairs) -> Pairs:
@@ -48,9 +50,8 @@ class Touching:
 
     def at(self, x: Array) -> tuple[Pairs, Pairs]:
         """Point-triangle and edge-edge pairs nearer than the reach, in an order that depends on nothing else."""
-        return tuple(  # type: ignore[return-value]
-            pairs.chosen(squared_distances(pairs.kind, x, pairs.corners) < self._reach**2) for pairs in self._near(x)
-        )
+        points, edges = self._near(x)
+        return points.nearer(x, self._reach), edges.nearer(x, self._reach)
 
     def _near(self, x: Array) -> tuple[Pairs, Pairs]:
         """All pairs that can be nearer than the reach while no vertex moves by more than the margin."""
@@ -61,10 +62,9 @@ class Touching:
                 return pairs
         wide = self._reach + 2.0 * self._margin
         points, edges = self.surface.candidates(y, wide)
-        found = (self._points(points), self._edges(edges))
-        near = tuple(p.chosen(squared_distances(p.kind, x, p.corners) < wide**2) for p in found)
-        self._known = [*self._known[1 - KEPT :], (y, near)]  # type: ignore[list-item]
-        return near  # type: ignore[return-value]
+        near = self._points(points).nearer(x, wide), self._edges(edges).nearer(x, wide)
+        self._known = [*self._known[1 - KEPT :], (y, near)]
+        return near
 
     def _points(self, pairs: Ints) -> Pairs:
         s = self.surface

@@ -11,14 +11,18 @@ import numpy as np
 from supple.dynamics.potential import Potential
 from supple.dynamics.stage import Sample
 from supple.energies.samples import Samples, one_sample
-from supple.energies.term import EnergyTerm
 from supple.linalg.quadrature import Rule
 from supple.types import Array
 
 
 def smooth(potential: Potential) -> Potential:
     """The terms that are integrated by the method's own rule."""
-    return potential.only(_by_the_method)
+    return potential.only(lambda t: t.rule is None and not t.averages)
+
+
+def curved(potential: Potential) -> Potential:
+    """The terms with a rule of their own, which is not exact either: discrete gradients are."""
+    return potential.only(lambda t: t.rule is not None and not t.averages)
 
 
 class Path:
@@ -27,8 +31,9 @@ class Path:
     def __init__(self, potential: Potential, x0: Array, rule: Rule) -> None:
         self._x0 = x0
         self._groups = [(smooth(potential), rule)]
-        for own in dict.fromkeys(t.rule for t in potential.terms if t.rule is not None and not t.averages):
-            self._groups.append((_with_rule(potential, own), own))
+        own = curved(potential)
+        for rule in dict.fromkeys(t.rule for t in own.terms if t.rule is not None):
+            self._groups.append((_with_rule(own, rule), rule))
         exact = potential.only(lambda t: t.averages)
         self._exact = exact.replaced([t.averaged(x0) for t in exact.terms])
 
@@ -83,8 +88,4 @@ class Path:
 
 
 def _with_rule(potential: Potential, rule: Rule) -> Potential:
-    return potential.only(lambda t: t.rule == rule and not t.averages)
-
-
-def _by_the_method(term: EnergyTerm) -> bool:
-    return term.rule is None and not term.averages
+    return potential.only(lambda t: t.rule == rule)

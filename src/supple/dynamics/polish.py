@@ -12,25 +12,19 @@ from collections.abc import Iterator
 import numpy as np
 
 from supple.dynamics.equation import Jacobian, Residual
-from supple.dynamics.path import Path
+from supple.dynamics.path import Path, curved
 from supple.dynamics.potential import Potential
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.energies.samples import one_sample
-from supple.energies.term import EnergyTerm
 from supple.linalg.reduce import largest
 from supple.linalg.square import sum_at_vertices
 from supple.types import Array
 
 
-def curved(system: System) -> list[EnergyTerm]:
-    """The terms that a quadrature rule along the step does not integrate exactly, but discrete gradients do."""
-    return [term for term in system.potential.terms if term.rule is not None and not term.averages]
-
-
 def touches(system: System, x0: Array, x1: Array) -> bool:
-    """Whether any of them acts before or after the step."""
-    contact = system.potential.only(lambda term: term.rule is not None and not term.averages)
+    """Whether any curved contact acts before or after the step."""
+    contact = curved(system.potential)
     return any(largest(contact.gradient(x)) > 0.0 for x in (x0, x1)) if contact.terms else False
 
 
@@ -41,7 +35,7 @@ class PolishedStep:
         self._system, self._state, self._h, self._path = system, state, h, path
         self.start = start
         self._target = state.x + h * state.v
-        self._curved = curved(system)
+        self._curved = curved(system.potential).terms
 
     @property
     def origin(self) -> Array:
@@ -79,15 +73,14 @@ class PolishedStep:
         values = np.zeros(self._system.pattern.nnz)
         self._path.add_smooth_hessian(x, values)
         values *= weight
-        if self._system.dissipation.terms:  # d/dx of D'((x - x0)/h) = D''/h
-            damping = np.zeros_like(values)
-            self._dissipation.add_hessian(one_sample((x - x0) / self._h), damping)
-            values += self._h / 2 * damping
         fixed = [(t.elements, weight * t.element_mean_jacobians(x0, x)) for t in self._curved if len(t.elements)]
         loose = [(e, weight * J) for t in self._curved for e, J in t.loose_mean_jacobians(x0, x)]
-        rubbing = one_sample((x - x0) / self._h)
-        for term in self._system.dissipation.frozen.terms if self._system.dissipation.terms else ():
-            loose += [(e, self._h / 2 * H) for e, H in term.loose_blocks(rubbing, project=False)]
+        if self._system.dissipation.terms:  # d/dx of D'((x - x0)/h) = D''/h
+            damping, mean = np.zeros_like(values), one_sample((x - x0) / self._h)
+            self._dissipation.add_hessian(mean, damping)
+            values += self._h / 2 * damping
+            for term in self._dissipation.terms:
+                loose += [(e, self._h / 2 * H) for e, H in term.loose_blocks(mean, project=False)]
         return Jacobian(self._system.mass, tuple(fixed), None, values, tuple(loose))
 
     def mean_gradient(self, x: Array) -> Array:

@@ -17,8 +17,8 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Ge, Gt, Le, Predicate
 
-from supple.dynamics.path import Path, smooth
-from supple.dynamics.polish import PolishedStep, curved, touches
+from supple.dynamics.path import Path, curved, smooth
+from supple.dynamics.polish import PolishedStep, touches
 from supple.dynamics.stage import EnergyStop, Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -133,7 +133,7 @@ class Avf(Method):
             mean = means.mean_gradient(new.x)
             change = (after.total - after.kinetic) - (before.total - before.kinetic)
             seen = mean
-            if curved(system):  # what the rule of contact misses is not this rule's fault
+            if curved(system.potential).terms:  # what the rule of contact misses is not this rule's fault
                 seen = Path(smooth(system.potential), state.x, rule).mean_gradient(new.x)
                 change = _change(system, state.x, new.x)
             missed = abs(change - dot(seen, new.x - state.x))
@@ -153,6 +153,7 @@ class Avf(Method):
     ) -> tuple[State, Path | PolishedStep, Array | None]:
         """The new state, what knows the mean of grad V that brought it about, and grad D of the mean velocity."""
         x0, v0 = state.x, state.v
+        tools.bind(system)  # an earlier solve of the same step may have left them with its pressing forces
         path = Path(system.potential, x0, rule)
         stage = Stage(
             time=state.t + h,

@@ -94,7 +94,7 @@ def velocity_forces(T: Rows, b: Array, constant: Array, h: float, F: Array) -> A
 
 
 @nb.njit(cache=True)
-def _times(start, column, value, F):  # type: ignore[no-untyped-def]
+def _times(start, column, value, F):
     out = np.zeros_like(F)
     for s in range(len(F)):
         total = 0.0
@@ -105,7 +105,7 @@ def _times(start, column, value, F):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(cache=True)
-def _others(start, column, value, F, s):  # type: ignore[no-untyped-def]
+def _others(start, column, value, F, s):
     """Diagonal entry of row s, and the rest of the row times F."""
     own, others = 0.0, 0.0
     for j in range(start[s], start[s + 1]):
@@ -117,7 +117,7 @@ def _others(start, column, value, F, s):  # type: ignore[no-untyped-def]
 
 
 @nb.njit(cache=True)
-def _sweep_velocity(start, column, value, b, constant, near, F, sweeps, settled):  # type: ignore[no-untyped-def]
+def _sweep_velocity(start, column, value, b, constant, near, F, sweeps, settled):
     for _ in range(sweeps):
         change, size = 0.0, 0.0
         for s in range(len(F)):
@@ -140,7 +140,7 @@ def _sweep_velocity(start, column, value, b, constant, near, F, sweeps, settled)
 
 
 @nb.njit(cache=True)
-def _sweep_published(start, column, value, b, speed, stretch, kappa, h, F, sweeps, settled):  # type: ignore[no-untyped-def]
+def _sweep_published(start, column, value, b, speed, stretch, kappa, h, F, sweeps, settled):
     for _ in range(sweeps):
         change, size = 0.0, 0.0
         for s in range(len(F)):
