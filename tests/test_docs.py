@@ -9,9 +9,10 @@ from types import ModuleType
 import pytest
 
 from supple.integrators import INTEGRATORS
-from supple.materials import MATERIALS
+from supple.materials import MATERIALS, MEMBRANES
 from supple.mesh import SHAPES
 from supple.recording.history import COLUMNS
+from supple.scene.body import Body
 from supple.scene.load import read_scene
 from supple.scene.schema import Scene
 from supple.scene.shipped import shipped_scenes
@@ -60,12 +61,13 @@ def test_every_table_stands_on_one_page(tables: ModuleType) -> None:
         ("docs/first-scene.md", shipped_scenes()),
         ("docs/choosing-an-integrator.md", INTEGRATORS.load()),
         ("docs/scene-file.md", {**MATERIALS.load(), **SHAPES.load()}),
-        ("docs/scene-file.md", ["hooke-spring", "stvk-spring"]),
+        ("docs/scene-file.md", [*MEMBRANES.load(), "hooke-spring", "stvk-spring", "discrete-shell", "rod"]),
+        ("docs/scene-file.md", set(Body.model_fields)),
         ("docs/scene-file.md", set(Scene.model_fields) - {"title", "description"}),
         ("docs/solver.md", SolverOptions.__dataclass_fields__),
         ("docs/recording.md", COLUMNS),
     ],
-    ids=["scenes", "integrators", "materials and shapes", "springs", "tables", "solver", "columns"],
+    ids=["scenes", "integrators", "materials and shapes", "thin materials", "keys of bodies", "tables", "solver", "columns"],
 )
 def test_every_name_is_mentioned(page: str, names: list[str]) -> None:
     assert [name for name in names if not re.search(rf"[`\[]{re.escape(name)}[`.\]]", TEXT[page])] == []

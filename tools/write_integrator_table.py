@@ -16,7 +16,7 @@ from typing import Any
 
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
-from supple.materials import MATERIALS
+from supple.materials import MATERIALS, MEMBRANES
 from supple.mesh import SHAPES
 from supple.scene.registry_models import field_docs, summary
 from supple.solvers.options import SolverOptions
@@ -85,11 +85,25 @@ def integrator_options() -> str:
 
 
 def materials() -> str:
+    return _laws(MATERIALS.load())
+
+
+def membranes() -> str:
+    return _laws(MEMBRANES.load())
+
+
+def _laws(registry: dict[str, type[Any]]) -> str:
     rows = []
-    for name, cls in sorted(MATERIALS.load().items()):
-        constants = ", ".join(f"`{key}` {doc[0].lower()}{doc[1:].rstrip('.')}" for key, doc in field_docs(cls).items())
+    for name, cls in sorted(registry.items()):
+        constants = ", ".join(f"`{key}` {within(doc)}" for key, doc in field_docs(cls).items())
         rows.append((f"`{name}`", summary(cls), constants, str(cls.degree or "no polynomial")))
     return table(("name", "what it is", "its own constants", "degree in F"), rows)
+
+
+def within(sentence: str) -> str:
+    """A sentence as part of another one."""
+    first = sentence if sentence.startswith(("Young", "Poisson")) else sentence[0].lower() + sentence[1:]
+    return first.rstrip(".")
 
 
 def shapes() -> str:
@@ -109,6 +123,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "integrators": integrators,
     "integrator-options": integrator_options,
     "materials": materials,
+    "membranes": membranes,
     "shapes": shapes,
     "solver": solver,
 }

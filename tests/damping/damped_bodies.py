@@ -6,6 +6,7 @@ import numpy as np
 
 from builders import Setup, hold
 from supple.constraints.motion import Motion
+from supple.damping.aerodynamic import Aerodynamic
 from supple.damping.damper import Damped, Damping
 from supple.damping.dashpot import Dashpot
 from supple.damping.drag import AirDrag
@@ -23,7 +24,7 @@ from supple.materials.mooney_rivlin import ModifiedNeoHookean
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes_solid import Bar
-from supple.mesh.topology import unique_edges
+from supple.mesh.topology import boundary_triangles, unique_edges
 from supple.types import Array
 
 SPIN, DRIFT = np.array([0.3, 1.0, 2.0]), np.array([0.2, 0.5, -0.1])
@@ -39,10 +40,19 @@ ON_SPRINGS: dict[str, Damping] = {
     "dashpot": Dashpot(0.5),
     **{f"structure-preserving {form}": StructurePreserving(0.01, form) for form in FORMS},
 }
+
+
+def breeze(x: Array, t: float) -> Array:
+    """A wind that depends on place and time."""
+    return np.stack([1 + 0 * x[:, 0], np.sin(x[:, 0] + 3 * t), x[:, 1]], axis=1)
+
+
 DRAGS: dict[str, Damping] = {
     "drag": AirDrag(0.7),
     "rayleigh mass": Rayleigh(mass=0.7),
-    "wind": AirDrag(0.7, lambda x, t: np.stack([1 + 0 * x[:, 0], np.sin(x[:, 0] + 3 * t), x[:, 1]], axis=1)),
+    "wind": AirDrag(0.7, breeze),
+    "still air": Aerodynamic(drag=1.0, lift=0.5, skin=0.1),
+    "stream": Aerodynamic(drag=0.2, lift=1.5, skin=0.1, wind=breeze),
 }
 
 
@@ -55,7 +65,9 @@ def damped(
     motion: Motion | None = None,
 ) -> System:
     """A body of these elastic terms with these kinds of damping, under a gravity along -y."""
-    dampers = [damping.on(Damped(mass, tuple(elastic))) for damping in dampings]
+    solids = [boundary_triangles(term.elements) for term in elastic if isinstance(term, Solid)]
+    bodies = Damped(mass, tuple(elastic), np.concatenate([np.empty((0, 3), np.int32), *solids]))
+    dampers = [damping.on(bodies) for damping in dampings]
     weight = [Gravity(mass, np.array([0.0, -g, 0.0]))] if g else []
     return build_system(
         X,

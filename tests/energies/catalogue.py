@@ -5,6 +5,9 @@ from collections.abc import Callable
 import numpy as np
 
 from builders import random_tets
+from supple.energies.dihedral import DihedralBending
+from supple.energies.element_area import ElementAreas
+from supple.energies.element_volume import ElementVolumes
 from supple.energies.generalised_spring import (
     GeneralisedSprings,
     all_lengths,
@@ -12,11 +15,14 @@ from supple.energies.generalised_spring import (
     axial_bending_springs,
 )
 from supple.energies.gravity import Gravity
+from supple.energies.membrane import Membrane
 from supple.energies.solid import Solid
 from supple.energies.spring import HookeSprings, StVKSprings
 from supple.energies.spring_kinds import AXIAL_BENDING, TET_ALTITUDE, TRIANGLE_ALTITUDE
 from supple.energies.term import EnergyTerm
 from supple.materials import MATERIALS
+from supple.materials.membrane import MembraneLaw
+from supple.materials.membrane_laws import NeoHookeanMembrane, OrthotropicMembrane, RubberMembrane, StVKMembrane
 from supple.mesh.topology import boundary_triangles, unique_edges
 from supple.types import Array, Ints
 
@@ -28,6 +34,10 @@ SURFACE = boundary_triangles(MESH.tets)
 
 def _solid(name: str) -> Callable[[], EnergyTerm]:
     return lambda: Solid(REST, MESH.tets, MATERIALS[name].from_young(1000.0, 0.3))
+
+
+def _membrane(law: MembraneLaw) -> Callable[[], EnergyTerm]:
+    return lambda: Membrane(REST, SURFACE, law, np.linspace(0.2, 0.3, len(SURFACE)))
 
 
 def _weight() -> EnergyTerm:
@@ -62,7 +72,21 @@ GENERALISED: dict[str, Callable[[], EnergyTerm]] = {
     "tet altitudes": _altitudes(MESH.tets),
     "axial bending springs": _folds,
 }
-ELASTIC = SOLIDS | SPRINGS | GENERALISED
+MEMBRANES = {
+    f"membrane {law.name}": _membrane(law)
+    for law in (
+        StVKMembrane(1000.0),
+        OrthotropicMembrane(2000.0, 500.0, 300.0, warp=(1.0, 0.7, 0.4)),
+        NeoHookeanMembrane(1000.0),
+        RubberMembrane(1000.0),
+    )
+}
+MEASURES: dict[str, Callable[[], EnergyTerm]] = {
+    "element areas": lambda: ElementAreas(REST, SURFACE, 40.0),
+    "element volumes": lambda: ElementVolumes(REST, MESH.tets, np.linspace(50.0, 90.0, len(MESH.tets))),
+}
+BENDING: dict[str, Callable[[], EnergyTerm]] = {"dihedral bending": lambda: DihedralBending(REST, SURFACE, 0.5)}
+ELASTIC = SOLIDS | SPRINGS | GENERALISED | MEMBRANES | MEASURES | BENDING
 TERMS: dict[str, Callable[[], EnergyTerm]] = ELASTIC | {"gravity": _weight}
 
 

@@ -18,8 +18,8 @@ def volume(mesh):
     return tet_volumes(mesh.vertices, mesh.tets).sum()
 
 
-def test_the_six_shapes_are_known_by_name():
-    assert sorted(SHAPES) == ["ball", "bar", "cloth", "cube", "rope", "torus"]
+def test_the_shapes_are_known_by_name():
+    assert sorted(SHAPES) == ["ball", "bar", "cloth", "cube", "rope", "sphere", "torus", "tube"]
 
 
 @pytest.mark.parametrize("name", sorted(SHAPES))

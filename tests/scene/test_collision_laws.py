@@ -187,7 +187,7 @@ def test_both_laws_load_back() -> None:
 
 MEETS = {
     "avf", "backward-euler", "bdf2", "tr-bdf2", "bathe", "sdirk", "newmark", "generalized-alpha", "trapezoid",
-    "quasi-static", "simo-tarnow", "gonzalez",
+    "quasi-static", "simo-tarnow", "gonzalez", "xpbd", "pbd",
 }  # fmt: skip
 
 

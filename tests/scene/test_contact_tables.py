@@ -363,7 +363,7 @@ def test_separate_leaves_pinned_bodies_and_says_when_it_cannot() -> None:
 
 MEETS = {
     "avf", "backward-euler", "bdf2", "tr-bdf2", "bathe", "sdirk", "newmark", "generalized-alpha", "trapezoid",
-    "quasi-static", "simo-tarnow", "gonzalez",
+    "quasi-static", "simo-tarnow", "gonzalez", "xpbd", "pbd",
 }  # fmt: skip
 
 
@@ -378,7 +378,7 @@ def test_methods_that_cannot_meet_a_barrier_say_so(name: str) -> None:
         return
     assert (method.refuses(barrier) == "") == (name in MEETS)
     assert method.refuses(penalty) == ""
-    assert (method.refuses(surfaces) == "") == (name in MEETS - {"gonzalez"})
+    assert (method.refuses(surfaces) == "") == (name in MEETS - {"gonzalez", "xpbd", "pbd"})
     assert (method.refuses(rubbing) == "") == (name in MEETS | {"midpoint"})
 
 

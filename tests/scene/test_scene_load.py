@@ -192,7 +192,7 @@ def test_json_schema() -> None:
     bar = schema["$defs"]["Bar"]["properties"]
     assert bar["size"]["description"].endswith("[m].")
     assert bar["size"]["prefixItems"][0] == {"exclusiveMinimum": 0, "type": "number"}
-    assert schema["$defs"]["SpringMaterial"]["required"] == ["name", "stretch"]
+    assert schema["$defs"]["SpringMaterial"]["required"] == ["name"]
 
 
 def test_checks_measure() -> None:

@@ -72,7 +72,7 @@ class Twisted:
         )
         own = np.arange(len(x), dtype=np.int32)[:, None]
         blocks = ((self.elements, self.matrices), (own, grown))
-        return Jacobian(self.system.mass, blocks, (self.a, self.b) if self.product else None)
+        return Jacobian(self.system.mass, blocks, ((self.a, self.b),) if self.product else ())
 
 
 def difference(equation: MeanForceEquation, x: Array, d: Array, eps: float = 1e-4) -> Array:
@@ -89,8 +89,8 @@ def times(jacobian: Jacobian, d: Array) -> Array:
     for elements, matrices in jacobian.blocks:
         moved = np.einsum("mij,mj->mi", matrices, d[elements].reshape(len(elements), -1))
         out = out + sum_at_vertices(elements, moved, len(d))
-    if jacobian.product is not None:
-        out = out + jacobian.product[0] * np.vdot(jacobian.product[1], d)
+    for a, b in jacobian.products:
+        out = out + a * np.vdot(b, d)
     return out
 
 
@@ -245,7 +245,7 @@ def test_jacobians_of_steps(kind: str) -> None:
     jacobian = equation.jacobian(x)
     wanted = difference(equation, x, d)
     found = times(jacobian, d)
-    assert (jacobian.product is None) == (kind == "elements")
+    assert (not jacobian.products) == (kind == "elements")
     np.testing.assert_allclose(found[system.free], wanted[system.free], rtol=0, atol=1e-9 * np.abs(wanted).max())
     energy = [sum(system.potential.by_group(y).values()) for y in (state.x, x)]
     along = float(np.vdot(sum(mean.parts(x)), x - state.x))

@@ -37,7 +37,7 @@ class Bodies:
         steady = np.full(self.count + 1, True)  # the last one is for vertices of no body
         steady[self.label[force.any(axis=1)]] = False
         force -= system.potential.only(lambda term: term.group != "elastic" and term.degree == 1).gradient(x)
-        instant = Instant(old.x, x, old.t + 0.5 * h, h)
+        instant = Instant(old.x, x, old.t + 0.5 * h, h, v)
         return force - system.dissipation.from_outside(instant).gradient(v), steady[:-1]
 
 

@@ -141,7 +141,7 @@ class EnergyBudget(Method):
         before, (after, force) = tools.energies(old), energies_and_force(system, placed)
         if not math.isfinite(after.total):
             raise StepRejected(f"the energy after the step to t = {new.t:g} s is {after.total}")
-        report = _with_work(system, old, new, report)
+        report = ledger.booked(system, old, new, report)  # once, and not again by whoever keeps the ledger
         turned = after.kinetic - kinetic_energy(system, new.v)
         owed = float(memory["owed"]) + self._booked(after.total - turned - before.total, turned, report)
         if owed > 0.0:
@@ -187,12 +187,6 @@ class EnergyBudget(Method):
             most = self.cap * math.sqrt(2.0 * kinetic / Q)
             s = min(max(s, -most), most)
         return s * d
-
-
-def _with_work(system: System, old: State, new: State, report: StepReport) -> StepReport:
-    """The report with the work that the ledger would otherwise ask for once more."""
-    work, taken = ledger.scripted_work(system, old, new, report), ledger.dissipated(system, old, new, report)
-    return replace(report, external_work=work, dissipated=taken)
 
 
 def _told(owed: float, told: float, energies: Energies) -> tuple[float, str]:

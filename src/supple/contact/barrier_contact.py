@@ -1,8 +1,8 @@
 """Barrier contact between triangles (Li et al. 2020): V = sum over pairs of w m(x) phi(D), D the squared distance.
 
-    phi(D) = kappa / dhat^3 b(D),   b = -(D - dhat^2)^2 ln(D / dhat^2) for D < dhat^2, else 0,   m see mollifier.py
-kappa is a pressure [Pa], w the area of a pair: the force does not depend on how fine the meshes are. V is infinite
-where anything touches; steps are cut before that (`max_step`). Discrete gradients: see quotient.py.
+phi see surface_barrier.py, m see mollifier.py. Its kappa is a pressure [Pa], w the area of a pair: the force does not depend
+on how fine the meshes are. V is infinite where anything touches, or comes as near as the thickness of the surfaces; steps
+are cut before that (`max_step`). Discrete gradients: see quotient.py.
 """
 
 from __future__ import annotations
@@ -13,9 +13,16 @@ from typing import ClassVar
 import numpy as np
 
 from supple.contact.mollifier import mollified, mollified_hessians
-from supple.contact.pairs import EDGE_EDGE, closest_coefficients, distance_gradients, distance_hessians
+from supple.contact.pairs import (
+    EDGE_EDGE,
+    closest_coefficients,
+    distance_gradients,
+    distance_hessians,
+    squared_distances,
+)
 from supple.contact.quotient import mean_hessian, mean_of, mean_slopes
 from supple.contact.surface import Surface
+from supple.contact.surface_barrier import SurfaceBarrier
 from supple.contact.touching import Pairs, Touching
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
@@ -36,32 +43,22 @@ class BarrierContact(EnergyTerm):
     rule: ClassVar[Rule | None] = lobatto(4)
 
     def __init__(self, surface: Surface, dhat: float, kappa: float) -> None:
-        """dhat: distance at which the barrier begins [m]; kappa: its stiffness [Pa]."""
+        """dhat: gap at which the barrier begins [m]; kappa: its stiffness [Pa]."""
         if not (0.0 < dhat < np.inf and 0.0 < kappa < np.inf):
             raise SuppleError(f"contact: dhat and kappa must be positive, found {dhat:g} m and {kappa:g} Pa")
         self.surface, self.dhat, self.kappa = surface, dhat, kappa
         self.elements = np.zeros((0, 1), dtype=np.int32)
+        self.law = SurfaceBarrier(dhat, kappa)
         self._touching = Touching(surface, dhat)
 
-    def law(self, D: Array) -> tuple[Array, Array, Array]:
-        """phi and its first two derivatives with respect to D."""
-        top = self.dhat**2
-        d = np.minimum(D, top)  # all three vanish there
-        with np.errstate(divide="ignore", invalid="ignore"):
-            log, gap = np.log(d / top), d - top
-            value = -(gap**2) * log
-            slope = -2.0 * gap * log - gap**2 / d
-            curvature = -2.0 * log - 4.0 * gap / d + (gap / d) ** 2
-        scale = self.kappa / self.dhat**3
-        return scale * value, scale * slope, scale * curvature
-
     def pairs(self, x: Array) -> tuple[Pairs, Pairs]:
-        """Pairs that are nearer than dhat."""
+        """Pairs whose gap is smaller than dhat."""
         return self._touching.at(x)
 
     def smallest_gap(self, x: Array) -> float:
-        """Smallest distance if it is below dhat, else dhat [m]."""
-        gaps = [np.sqrt(distance_gradients(p.kind, x[p.corners])[0].min()) for p in self.pairs(x) if len(p.corners)]
+        """Smallest gap, the distance less half of both thicknesses, if it is below dhat, else dhat [m]."""
+        found = [(np.sqrt(squared_distances(p.kind, x, p.corners)) - p.offset) for p in self.pairs(x)]
+        gaps = [own.min() for own in found if len(own)]
         return float(min(gaps, default=self.dhat))
 
     def touches(self, x: Array) -> list[Touch]:
@@ -74,7 +71,9 @@ class BarrierContact(EnergyTerm):
                 r = np.einsum("ma,mai->mi", coefficients, y)
                 distance = np.linalg.norm(r, axis=1)
                 m = mollified(y, pairs.threshold)[0] if pairs.kind == EDGE_EDGE else 1.0
-                force = -2.0 * pairs.weight * m * self.law(distance**2)[1] * distance  # -d(w m phi)/d distance
+                force = (
+                    -2.0 * pairs.weight * m * self.law.at(distance**2, pairs.offset)[1] * distance
+                )  # -d(w m phi)/d distance
                 found.append(Touch(pairs.corners, coefficients, r / distance[:, None], force))
         return found
 
@@ -109,7 +108,7 @@ class BarrierContact(EnergyTerm):
         return self.surface.passes(self.surface.positions(x0), self.surface.positions(x1))
 
     def _either(self, x0: Array, x1: Array) -> list[Pairs]:
-        """Pairs that are nearer than dhat before or after a step."""
+        """Pairs within reach before or after a step."""
         both = (before.joined(after) for before, after in zip(self.pairs(x0), self.pairs(x1), strict=True))
         return [pairs for pairs in both if len(pairs.corners)]
 
@@ -118,7 +117,7 @@ class BarrierContact(EnergyTerm):
     def _evaluated(self, pairs: Pairs, x: Array) -> tuple[float, Array]:
         y = x[pairs.corners]
         D, slope_D = distance_gradients(pairs.kind, y)
-        phi, slope, _ = self.law(D)
+        phi, slope, _ = self.law.at(D, pairs.offset)
         gradients = slope[:, None, None] * slope_D
         if pairs.kind == EDGE_EDGE:
             m, slope_m = mollified(y, pairs.threshold)
@@ -135,7 +134,7 @@ class BarrierContact(EnergyTerm):
 
     def _hessians(self, pairs: Pairs, y: Array) -> Array:
         D, slope_D = distance_gradients(pairs.kind, y)
-        phi, slope, curvature = self.law(D)
+        phi, slope, curvature = self.law.at(D, pairs.offset)
         H = slope[:, None, None] * distance_hessians(pairs.kind, y)
         H += curvature[:, None, None] * _outer(slope_D, slope_D)
         if pairs.kind == EDGE_EDGE:
@@ -148,10 +147,10 @@ class BarrierContact(EnergyTerm):
     def _means(self, pairs: Pairs, x0: Array, x1: Array) -> Array:
         y0, y1 = x0[pairs.corners], x1[pairs.corners]
         D0, D1 = (distance_gradients(pairs.kind, y)[0] for y in (y0, y1))
-        Q, _ = mean_slopes(self.law, D0, D1)
+        Q, _ = mean_slopes(self.law.at, D0, D1, pairs.offset)
         gradients = Q[:, None, None] * mean_of(lambda y: distance_gradients(pairs.kind, y)[1], y0, y1, D1 - D0)
         if pairs.kind == EDGE_EDGE:
-            (m0, m1), (phi0, phi1) = _mollifiers(pairs, y0, y1), (self.law(D)[0] for D in (D0, D1))
+            (m0, m1), (phi0, phi1) = _mollifiers(pairs, y0, y1), (self.law.at(D, pairs.offset)[0] for D in (D0, D1))
             turn = mean_of(lambda y: mollified(y, pairs.threshold)[1], y0, y1, m1 - m0)
             gradients = 0.5 * ((m0 + m1)[:, None, None] * gradients + (phi0 + phi1)[:, None, None] * turn)
         return pairs.weight[:, None, None] * gradients
@@ -160,16 +159,16 @@ class BarrierContact(EnergyTerm):
         y0, y1 = x0[pairs.corners], x1[pairs.corners]
         D0 = distance_gradients(pairs.kind, y0)[0]
         D1, slope_D = distance_gradients(pairs.kind, y1)
-        Q, dQ = mean_slopes(self.law, D0, D1)
+        Q, dQ = mean_slopes(self.law.at, D0, D1, pairs.offset)
         mean_D = mean_of(lambda y: distance_gradients(pairs.kind, y)[1], y0, y1, D1 - D0)
         J = Q[:, None, None] * mean_hessian(lambda y: distance_hessians(pairs.kind, y), y0, y1)
         J += dQ[:, None, None] * _outer(mean_D, slope_D)
         if pairs.kind == EDGE_EDGE:
-            (m0, m1), (phi0, phi1) = _mollifiers(pairs, y0, y1), (self.law(D)[0] for D in (D0, D1))
+            (m0, m1), (phi0, phi1) = _mollifiers(pairs, y0, y1), (self.law.at(D, pairs.offset)[0] for D in (D0, D1))
             slope_m = mollified(y1, pairs.threshold)[1]
             mean_m = mean_of(lambda y: mollified(y, pairs.threshold)[1], y0, y1, m1 - m0)
             J = 0.5 * (m0 + m1)[:, None, None] * J + 0.5 * Q[:, None, None] * _outer(mean_D, slope_m)
-            J += 0.5 * self.law(D1)[1][:, None, None] * _outer(mean_m, slope_D)
+            J += 0.5 * self.law.at(D1, pairs.offset)[1][:, None, None] * _outer(mean_m, slope_D)
             bend = mean_hessian(lambda y: mollified_hessians(y, pairs.threshold), y0, y1)
             J += 0.5 * (phi0 + phi1)[:, None, None] * bend
         return pairs.weight[:, None, None] * J

@@ -50,12 +50,12 @@ class Friction(EnergyTerm):
             raise SuppleError("friction: coefficients must be finite and not negative")
         if not 0.0 < creep < np.inf:
             raise SuppleError(f"friction: the creep speed must be positive, found {creep:g} m/s")
-        self._contact, self._creep, self._mass = contact, creep, mass
+        self.contact, self._creep, self._mass = contact, creep, mass
         self.elements = np.zeros((0, 1), dtype=np.int32)
 
     def freeze(self, instant: Instant) -> EnergyTerm:
         place = instant.place if instant.found else instant.x0
-        touches = [touch for touch in self._contact.touches(place) if len(touch.corners)]
+        touches = [touch for touch in self.contact.touches(place) if len(touch.corners)]
         slides = [Slide(touch, self._strength(touch)) for touch in touches]
         if instant.v0 is not None:
             slides = [slide.ending(instant.v0, self._stopped(slide, instant.h)) for slide in slides]

@@ -17,23 +17,24 @@ from supple.linalg.quadrature import gauss
 from supple.types import Array
 
 CLOSE = 1e-5
-"""Relative change of D below which the quotient comes from 8-point Gauss of phi'."""
+"""Change of D, over its distance from the singularity of phi, below which the quotient comes from 8-point Gauss of phi'."""
 
-Law = Callable[[Array], tuple[Array, Array, Array]]
+Law = Callable[[Array, Array], tuple[Array, Array, Array]]
+"""phi and its two derivatives of D and the offset of a pair."""
 
 
-def mean_slopes(law: Law, D0: Array, D1: Array) -> tuple[Array, Array]:
-    """Q and dQ/dD1 of each pair."""
+def mean_slopes(law: Law, D0: Array, D1: Array, offset: Array) -> tuple[Array, Array]:
+    """Q and dQ/dD1 of each pair (m,); phi is singular at D = offset^2."""
     change = D1 - D0
-    far = np.abs(change) > CLOSE * np.maximum(D0, D1)
+    far = np.abs(change) > CLOSE * (np.maximum(D0, D1) - offset**2)
     safe = np.where(far, change, 1.0)
     with np.errstate(invalid="ignore"):
-        Q = (law(D1)[0] - law(D0)[0]) / safe
-        dQ = (law(D1)[1] - Q) / safe
+        Q = (law(D1, offset)[0] - law(D0, offset)[0]) / safe
+        dQ = (law(D1, offset)[1] - Q) / safe
     near = ~far
     if near.any():
-        rule, a, d = gauss(8), D0[near], change[near]
-        nodes = [(s, w, law(a + s * d)) for s, w in zip(rule.nodes, rule.weights, strict=True)]
+        rule, a, d, xi = gauss(8), D0[near], change[near], offset[near]
+        nodes = [(s, w, law(a + s * d, xi)) for s, w in zip(rule.nodes, rule.weights, strict=True)]
         Q[near] = sum(w * f[1] for _, w, f in nodes)
         dQ[near] = sum(w * s * f[2] for s, w, f in nodes)
     return Q, dQ

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
+
+import numpy as np
 
 from supple.dynamics.impulse import Impulse
 from supple.energies.term import EnergyTerm
-from supple.types import Array
+from supple.types import Array, Ints
 
 
 @dataclass(frozen=True)
@@ -18,6 +20,8 @@ class Damped:
     """(n,) masses of all vertices of the system, zero for those of other bodies [kg]."""
     elastic: tuple[EnergyTerm, ...]
     """Elastic terms of the bodies."""
+    triangles: Ints = field(default_factory=lambda: np.empty((0, 3), np.int32))
+    """(f, 3) their surfaces: the boundary of solids, the triangles of sheets."""
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,7 @@
 
 D(v) = eta/2 sum_i m_i |v_i - w(x_i, t)|^2, force -eta m (v - w): without wind velocities decay as exp(-eta t)
 (mass-proportional Rayleigh damping). It damps all frequencies alike, free flight and turning too, so it takes momentum
-from a free body. The wind w is frozen in the step. Its net work is booked as dissipated energy, which is negative while
-the wind drives the body.
+from a free body. The wind w is frozen in the step. Its heat eta m |v - w|^2 is booked as dissipated, its work as external.
 """
 
 from __future__ import annotations
@@ -46,15 +45,14 @@ class Drag(EnergyTerm):
 
     degree = 2
 
-    def __init__(self, mass: Array, eta: float, wind: Array | None = None) -> None:
-        """mass (n,) [kg], eta: rate at which velocities decay [1/s], wind (n, 3) velocity of the air [m/s]."""
+    def __init__(self, mass: Array, eta: float) -> None:
+        """mass (n,) [kg], eta: rate at which velocities decay [1/s]."""
         if not (np.isfinite(eta) and eta >= 0.0):
             raise SuppleError(f"drag: the rate must be finite and not negative, found {eta}")
         self.mass, self.eta = np.asarray(mass, dtype=np.float64), eta
         vertices = np.flatnonzero(self.mass).astype(np.int32)
         self.elements = vertices[:, None]
         self._weight = eta * self.mass[vertices]
-        self._wind = None if wind is None else wind[vertices]
 
     def element_values(self, v: Array) -> Array:
         u = self._through_air(v)
@@ -67,8 +65,7 @@ class Drag(EnergyTerm):
         return self._weight[:, None, None] * np.eye(3)
 
     def _through_air(self, v: Array) -> Array:
-        own = v[self.elements[:, 0]]
-        return own if self._wind is None else own - self._wind
+        return v[self.elements[:, 0]]
 
 
 class WindDrag(EnergyTerm):
@@ -76,6 +73,7 @@ class WindDrag(EnergyTerm):
 
     degree = 2
     frozen_in_steps: ClassVar[bool] = True
+    driven: ClassVar[bool] = True
 
     def __init__(self, still: Drag, wind: Wind) -> None:
         """`still`: the drag of the same particles without wind."""
@@ -83,12 +81,32 @@ class WindDrag(EnergyTerm):
         self._still, self._wind = still, wind
 
     def freeze(self, instant: Instant) -> EnergyTerm:
-        x = instant.place
-        w = np.asarray(self._wind(x, instant.t), dtype=np.float64)
-        if w.shape != x.shape or np.isfinite(x).all() > np.isfinite(w).all():
-            found = f"shape {w.shape}" if w.shape != x.shape else "values that are not finite"
-            raise SuppleError(
-                f"drag.wind: must give a finite velocity for each position, shape {x.shape}; found {found} "
-                f"at t = {instant.t:g} s"
-            )
-        return Drag(self._still.mass, self._still.eta, w)
+        return SteadyWindDrag(self._still, air_velocity(self._wind, instant.place, instant.t, "drag"))
+
+
+class SteadyWindDrag(Drag):
+    """Drag in a wind whose velocity at each particle is known."""
+
+    driven: ClassVar[bool] = True
+
+    def __init__(self, still: Drag, wind: Array) -> None:
+        """`still`: the drag of the same particles without wind; wind (n, 3) velocity of the air [m/s]."""
+        super().__init__(still.mass, still.eta)
+        self._wind = wind[self.elements[:, 0]]
+
+    def heat(self, v: Array) -> float:
+        return 2.0 * float(self.element_values(v).sum())
+
+    def _through_air(self, v: Array) -> Array:
+        return v[self.elements[:, 0]] - self._wind
+
+
+def air_velocity(wind: Wind, x: Array, t: float, kind: str) -> Array:
+    """(n, 3) velocities of the air at x, checked; `kind`: the damping that asks, for messages [m/s]."""
+    w = np.asarray(wind(x, t), dtype=np.float64)
+    if w.shape != x.shape or np.isfinite(x).all() > np.isfinite(w).all():
+        found = f"shape {w.shape}" if w.shape != x.shape else "values that are not finite"
+        raise SuppleError(
+            f"{kind}.wind: must give a finite velocity for each position, shape {x.shape}; found {found} at t = {t:g} s"
+        )
+    return w

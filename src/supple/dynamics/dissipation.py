@@ -63,6 +63,13 @@ class Dissipation:
         terms = self._live.only(lambda term: not term.torque_free)
         return terms.replaced([term.freeze(instant) for term in terms.terms])
 
+    def driven(self, x: Array, t: float, v: Array) -> Potential:
+        """D of velocities of the terms that moving air drives, where they are frozen, or else at a state."""
+        if self._frozen is not None:
+            return self._frozen.only(lambda term: term.driven)
+        terms = self._live.only(lambda term: term.driven)
+        return terms.replaced([term.freeze(Instant(x, x, t, 0.0, v)) for term in terms.terms])
+
     @property
     def frozen(self) -> Potential:
         """D of velocities alone."""
@@ -74,13 +81,13 @@ class Dissipation:
             )
         return self._live
 
-    def at(self, x: Array, t: float) -> Potential:
-        """D of velocities, where it is frozen, or else at a configuration and time."""
+    def at(self, x: Array, t: float, v: Array | None = None) -> Potential:
+        """D of velocities, where it is frozen, or else at a configuration, a time and, if known, velocities."""
         if self._frozen is not None or not self.changes:
             return self.frozen
         if self._instant is None:
-            return self._at(Instant(x, x, t, 0.0))
-        return self._at(Instant(self._instant.x0, x, t, self._instant.h))
+            return self._at(Instant(x, x, t, 0.0, v))
+        return self._at(Instant(self._instant.x0, x, t, self._instant.h, v))
 
     def _at(self, instant: Instant) -> Potential:
         return self._live.replaced([term.freeze(instant) for term in self.terms])

@@ -1,7 +1,7 @@
 """An equation that is no gradient of anything, and what a root finder needs to know of it.
 
     r(x) = M (x - x0 - h v0) + h^2/2 [ gbar(x0, x) + D'((x - x0)/h) ] = 0
-Its Jacobian is a sum of element matrices that need not be symmetric, plus, for some, one product a b^T.
+Its Jacobian is a sum of element matrices that need not be symmetric, plus, for some, products a b^T.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Residual:
 
 @dataclass(frozen=True)
 class Jacobian:
-    """diag(diagonal) + sum of element matrices + a b^T."""
+    """diag(diagonal) + sum of element matrices + sum of a b^T."""
 
     diagonal: Array
     """(n,) one number a vertex."""
     blocks: tuple[tuple[Ints, Array], ...] = ()
     """Elements (m, k) and their matrices (m, 3k, 3k)."""
-    product: tuple[Array, Array] | None = None
+    products: tuple[tuple[Array, Array], ...] = ()
     """a and b, (n, 3) each."""
     symmetric: Array | None = None
     """A symmetric part, by its entries in the system's pattern."""
@@ -121,9 +121,9 @@ class MeanForceEquation:
             if not term.loose:
                 blocks.append((term.elements, self._h / 2 * term.element_hessians(velocity)))
             loose += [(e, self._h / 2 * H) for e, H in term.loose_blocks(one_sample(velocity), project=False)]
-        product = None if inner.product is None else (weight * inner.product[0], inner.product[1])
+        products = tuple((weight * a, b) for a, b in inner.products)
         diagonal = self._system.mass + weight * inner.diagonal
-        return Jacobian(diagonal, tuple(blocks), product, loose=tuple(loose))
+        return Jacobian(diagonal, tuple(blocks), products, loose=tuple(loose))
 
     def _dissipation(self, x: Array) -> Potential:
         return self._system.dissipation.moved(0.5 * (self._state.x + x)).frozen

@@ -1,11 +1,14 @@
-"""The energy ledger: what a system has, what was asked to dissipate, what scripts brought in, what numerics made or lost.
+"""The energy ledger: what a system has, what was asked to dissipate, what came from outside, what numerics made or lost.
 
 total + dissipated - external work - total at the start = residue
+
+From outside come the work of scripts and that of moving air. A force f = -D'(v) of air with the velocity w turns
+(v - w) . D'(v) into heat, which is dissipated, and brings the rest, w . f on vertices that are free.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -34,28 +37,47 @@ class Ledger:
 
     def after(self, system: System, old: State, new: State, report: StepReport, energies: Energies) -> Ledger:
         """The ledger one step later."""
+        report = booked(system, old, new, report)
         return Ledger(
             energies,
             self.initial,
-            self.dissipated + dissipated(system, old, new, report),
-            self.external_work + scripted_work(system, old, new, report),
+            self.dissipated + (report.dissipated or 0.0),
+            self.external_work + (report.external_work or 0.0),
         )
 
 
-def dissipated(system: System, old: State, new: State, report: StepReport) -> float:
-    """Energy that the dissipative forces took in one step [J]."""
-    if report.dissipated is not None:
-        return report.dissipated
+def booked(system: System, old: State, new: State, report: StepReport) -> StepReport:
+    """The report with the energy that was dissipated in the step and the work that came from outside."""
+    work, taken = _scripted_work(system, old, new, report), report.dissipated
+    if taken is None:
+        air = _work_of_air(system, old, new, report.h)
+        work, taken = work + air, _taken(system, old, new, report) + air
+    return replace(report, external_work=work, dissipated=taken)
+
+
+def _taken(system: System, old: State, new: State, report: StepReport) -> float:
+    """Energy that the dissipative forces took from the free vertices in one step [J]."""
     if not system.dissipation.terms:
         return 0.0
     mean = report.mean_dissipation
     if mean is None:
-        both = (system.dissipation.at(state.x, state.t).gradient(state.v) for state in (old, new))
+        both = (system.dissipation.at(state.x, state.t, state.v).gradient(state.v) for state in (old, new))
         mean = 0.5 * sum(both, np.zeros_like(old.v))
     return dot(new.x[system.free] - old.x[system.free], mean[system.free])
 
 
-def scripted_work(system: System, old: State, new: State, report: StepReport) -> float:
+def _work_of_air(system: System, old: State, new: State, h: float) -> float:
+    """What air turned into heat beyond what it took from the free vertices: the work of the wind, and of hands that move
+    scripted vertices through the air [J]."""
+    d = new.x - old.x
+    v = d / h
+    D = system.dissipation.driven(0.5 * (old.x + new.x), 0.5 * (old.t + new.t), v)
+    if not D.terms:
+        return 0.0
+    return h * sum(term.heat(v) for term in D.terms) - dot(d[system.free], D.gradient(v)[system.free])
+
+
+def _scripted_work(system: System, old: State, new: State, report: StepReport) -> float:
     """Work of the hands that move the scripted vertices: they balance the body's force there [J]."""
     if report.external_work is not None:
         return report.external_work

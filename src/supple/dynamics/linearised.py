@@ -10,7 +10,7 @@ import numpy as np
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.energies.samples import one_sample
-from supple.errors import StepRejected
+from supple.errors import StepRejected, SuppleError
 from supple.linalg.krylov import symmetric_product
 from supple.types import Array
 
@@ -20,13 +20,18 @@ class Linearised:
 
     def __init__(self, system: System, state: State, project: bool = False) -> None:
         """`project`: every element's matrix made positive semidefinite."""
+        if system.potential.wide:
+            raise SuppleError(
+                "an energy of the whole body (body.pressure, or an area or volume with whole = true) joins every vertex with "
+                "every other and has no sparse stiffness matrix; leave it out here"
+            )
         self.system = system
         self.stiffness = np.zeros(system.pattern.nnz)
         system.potential.add_hessian(one_sample(state.x), self.stiffness, project)
         self.damping: Array | None = None
         if system.dissipation.terms:
             self.damping = np.zeros(system.pattern.nnz)
-            system.dissipation.at(state.x, state.t).add_hessian(one_sample(state.v), self.damping, project)
+            system.dissipation.at(state.x, state.t, state.v).add_hessian(one_sample(state.v), self.damping, project)
         for values in (self.stiffness, self.damping):
             if values is not None and not np.isfinite(values).all():
                 raise StepRejected(f"the stiffness or damping at t = {state.t:g} s is not finite")

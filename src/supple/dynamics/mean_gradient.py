@@ -62,7 +62,7 @@ class WholeMean:
             moved = np.einsum("mij,mj->mi", half, d[elements].reshape(len(elements), -1))
             bent += sum_at_vertices(elements, moved, len(d))
         slope = potential.gradient(x) - potential.gradient(middle) - bent - 2.0 * alpha * direction
-        return Jacobian(alpha * self.metric, tuple(blocks), (direction, weight * slope))
+        return Jacobian(alpha * self.metric, tuple(blocks), ((direction, weight * slope),))
 
     def _correction(self, x: Array) -> tuple[float, Array, float]:
         """alpha, W d, and 1/(d . W d) or 0 where the step is too short to need a correction."""

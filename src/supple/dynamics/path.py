@@ -68,11 +68,17 @@ class Path:
     def add_smooth_hessian(self, x1: Array, values: Array) -> None:
         """Add the derivative of `smooth_part` with respect to x1, which is symmetric, to entries of the pattern."""
         self._exact.add_hessian(one_sample(x1), values)
-        potential, rule = self._groups[0]
-        weights = np.asarray(rule.weights)
-        nodes = np.asarray(rule.nodes)
+        self._groups[0][0].add_hessian(self._smooth_samples(x1), values)
+
+    def smooth_products(self, x1: Array) -> list[tuple[float, Array]]:
+        """w and a (n, 3): that derivative has the parts w a a^T beside its entries."""
+        return self._groups[0][0].outer_products(self._smooth_samples(x1))
+
+    def _smooth_samples(self, x1: Array) -> Samples:
+        rule = self._groups[0][1]
+        weights, nodes = np.asarray(rule.weights), np.asarray(rule.nodes)
         points = (1.0 - nodes[:, None, None]) * self._x0 + nodes[:, None, None] * x1
-        potential.add_hessian(Samples(points, weights, weights, weights * nodes), values)
+        return Samples(points, weights, weights, weights * nodes)
 
     def mean_gradient(self, x1: Array) -> Array:
         """(n, 3) [N]."""

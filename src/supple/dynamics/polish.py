@@ -81,7 +81,8 @@ class PolishedStep:
             values += self._h / 2 * damping
             for term in self._dissipation.terms:
                 loose += [(e, self._h / 2 * H) for e, H in term.loose_blocks(mean, project=False)]
-        return Jacobian(self._system.mass, tuple(fixed), None, values, tuple(loose))
+        products = tuple((weight * w * a, a) for w, a in self._path.smooth_products(x))
+        return Jacobian(self._system.mass, tuple(fixed), products, values, tuple(loose))
 
     def mean_gradient(self, x: Array) -> Array:
         """(n, 3) mean gradient of everything but dissipation: what scripted vertices work against."""

@@ -76,6 +76,15 @@ class Potential:
         found = [blocks for term in self.terms if term.loose for blocks in term.loose_blocks(samples, project)]
         return [(self._unknowns[elements], matrices) for elements, matrices in found if len(elements)]
 
+    def outer_products(self, samples: Samples) -> list[tuple[float, Array]]:
+        """w and a (n, 3) for each part w a a^T of the weighted Hessian of terms whose vertices all feel each other."""
+        return [product for term in self.terms if term.wide for product in term.outer_products(samples)]
+
+    @property
+    def wide(self) -> bool:
+        """Whether there are such terms."""
+        return any(term.wide for term in self.terms)
+
     @property
     def loose(self) -> bool:
         """Whether there are terms whose coupling changes."""

@@ -15,6 +15,7 @@ import numpy as np
 
 from supple.dynamics.potential import Potential
 from supple.dynamics.system import System
+from supple.dynamics.wide import OuterProducts, outer_products
 from supple.energies.samples import Samples
 from supple.linalg.reduce import dot, largest
 from supple.types import Array, Ints
@@ -152,6 +153,13 @@ class StageObjective:
             for elements, matrices in potential.loose_blocks(samples, project):
                 found.setdefault(elements.shape[1], []).append((elements, matrices))
         return [(np.concatenate([e for e, _ in same]), np.concatenate([m for _, m in same])) for same in found.values()]
+
+    def outer_products(self, x: Array) -> OuterProducts | None:
+        """What the Hessian has beside the blocks, over the scalar unknowns; None if that is nothing."""
+        found = [
+            p for potential, samples in self._sampled(x) if potential.wide for p in potential.outer_products(samples)
+        ]
+        return outer_products(found, self.system) if found else None
 
     def max_step(self, x: Array, p: Array) -> float:
         """Largest multiple of p by which x may move."""

@@ -71,7 +71,7 @@ class StepReport:
     dissipated: float | None = None
     """Energy dissipated, if the step adds it up itself (a step made of pieces) [J]."""
     external_work: float | None = None
-    """Work of scripted vertices, likewise [J]."""
+    """Work of scripted vertices and of the wind, likewise [J]."""
     contacts: Ints | None = None
     """Vertices that touched something outside their own body in this step, in any order; None without contact."""
     self_contacts: Ints | None = None

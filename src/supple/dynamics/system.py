@@ -58,7 +58,7 @@ class System:
         """-grad V(x) - grad D(v), zero on prescribed vertices [N]."""
         gradient = self.potential.gradient(state.x)
         if self.dissipation.terms:
-            gradient = gradient + self.dissipation.at(state.x, state.t).gradient(state.v)
+            gradient = gradient + self.dissipation.at(state.x, state.t, state.v).gradient(state.v)
         return self.on_free(-gradient)
 
     def acceleration(self, state: State) -> Array:
@@ -74,7 +74,7 @@ class System:
         freeze = fraction is not None
         ahead = (fraction or 0.0) * h
         place = self.motion.place(state.x + ahead * state.v, state.t + ahead)
-        instant = Instant(state.x, place, state.t + ahead, h, v0=state.v if sticks_at_end else None)
+        instant = Instant(state.x, place, state.t + ahead, h, state.v, v0=state.v if sticks_at_end else None)
         potential = self.potential.during(instant) if freeze else self.potential
         return replace(self, potential=potential, dissipation=self.dissipation.during(instant, freeze))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from supple.energies.compliant import Compliance
 from supple.energies.links import Links, straight_links
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
@@ -49,6 +50,11 @@ class Anchors(EnergyTerm):
 
     def lengths_after(self, x0: Array, x1: Array) -> Array:
         return (x1 - self.points).ravel()
+
+    def compliant(self) -> tuple[Compliance, ...]:
+        n = len(self.points)
+        parameters = np.concatenate([np.ones((n, 1)), self.points, np.zeros((n, 1))], axis=1)
+        return (Compliance("combination", self.elements, parameters, self.stiffness, live=True),)
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         return super().add_value_gradient(samples, parts, gradient) if self.stiffness.any() else 0.0

@@ -19,6 +19,9 @@ class Instant:
     """Time of `place` [s]."""
     h: float
     """Length of the step [s]."""
+    v: Array | None = None
+    """(n, 3) velocities at which what depends on them is taken: those at the start, or of the state that is asked about;
+    None if they are not known [m/s]."""
     found: bool = False
     """Whether `place` comes from a solution of the step, instead of a prediction, which may be anywhere."""
     v0: Array | None = None

@@ -7,6 +7,8 @@ from typing import ClassVar
 
 import numpy as np
 
+from supple.energies.compliant import Compliance
+from supple.energies.compliant_solid import tet_compliance
 from supple.energies.samples import Samples
 from supple.energies.strain_form import mean_stress, mean_tangent
 from supple.energies.term import EnergyTerm, Placement
@@ -58,6 +60,10 @@ class Solid(EnergyTerm):
         # F_b F^-1 = D_b (shape F^-1), where the rows of `shape` are the gradients of the shape functions
         other.shape = np.ascontiguousarray(self.shape @ np.linalg.inv(np.where(solid[:, None, None], F, np.eye(3))))
         return other
+
+    def compliant(self) -> tuple[Compliance, ...] | None:
+        found = tet_compliance(self.material, self.parameters, self.elements, self.shape, self.volume)
+        return None if found is None else (found,)
 
     def projected_hessians(self, x: Array) -> Array:
         matrices = np.empty((len(self.elements), 12, 12))

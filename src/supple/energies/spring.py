@@ -16,9 +16,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from supple.energies import spring_kernels
+from supple.energies.compliant import Compliance, Kind
 from supple.energies.links import Links, straight_lengths, straight_links
-from supple.energies.term import EnergyTerm
+from supple.energies.samples import Samples
+from supple.energies.term import EnergyTerm, Placement
 from supple.errors import SuppleError
+from supple.linalg.parts import Parts
 from supple.types import Array, Ints
 
 
@@ -45,6 +49,10 @@ class _Springs(EnergyTerm):
     """What both laws share: psi as a function of s = l^2, with psi' and psi'' with respect to s."""
 
     group: ClassVar[str] = "elastic"
+    law: ClassVar[int]
+    """The number of the law in the compiled loops."""
+    constraint: ClassVar[Kind]
+    """What the energy is the square of."""
 
     def __init__(self, rest: Array, edges: Ints, stiffness: float | Array) -> None:
         """rest (n, 3) rest positions [m], edges (m, 2), stiffness: one number or one a spring."""
@@ -72,6 +80,9 @@ class _Springs(EnergyTerm):
         other.rest_length = np.sqrt(self._ends(x)[1])
         return other
 
+    def compliant(self) -> tuple[Compliance, ...]:
+        return (Compliance(self.constraint, self.elements, self.rest_length[:, None], self.stiffness),)
+
     def element_values(self, x: Array) -> Array:
         return self._law(self._ends(x)[1])[0]
 
@@ -93,6 +104,22 @@ class _Springs(EnergyTerm):
         along = np.maximum(slope + 2.0 * curvature * s, 0.0)
         return self._blocks(d, across, np.where(s > 0.0, 0.5 * (along - across) / np.where(s > 0.0, s, 1.0), 0.0))
 
+    @property
+    def _net(self) -> spring_kernels.Net:
+        return spring_kernels.Net(self.law, self.elements, self.stiffness, self.rest_length)
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        values = np.empty(len(self.elements))
+        x, energy, force = samples.x, samples.energy, samples.force
+        spring_kernels.gradient(self._net, x, energy, force, parts.owner, parts.start, parts.elements, values, gradient)
+        return float(values.sum())
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        parts = place.parts
+        where = spring_kernels.Place(parts.owner, place.unknowns, place.row_length, place.slots)
+        x, curvature = samples.x, samples.curvature
+        spring_kernels.hessian(self._net, x, curvature, where, parts.start, parts.elements, project, values)
+
     @staticmethod
     def _blocks(d: Array, slope: Array, curvature: Array) -> Array:
         block = 2.0 * slope[:, None, None] * np.eye(3) + 4.0 * curvature[:, None, None] * d[:, :, None] * d[:, None, :]
@@ -112,6 +139,9 @@ class _Springs(EnergyTerm):
 
 class HookeSprings(_Springs):
     """Linear springs; stiffness in N/m."""
+
+    law = spring_kernels.HOOKE
+    constraint: ClassVar[Kind] = "length"
 
     def _law(self, s: Array) -> tuple[Array, Array, Array]:
         return hooke(s, self.stiffness, self.rest_length)
@@ -134,6 +164,8 @@ class StVKSprings(_Springs):
     """Springs in the squared length; stiffness in N/m^3."""
 
     degree = 4
+    law = spring_kernels.STVK
+    constraint: ClassVar[Kind] = "squared-length"
 
     def _law(self, s: Array) -> tuple[Array, Array, Array]:
         k, strain = self.stiffness, s - self.rest_length**2

@@ -16,6 +16,7 @@ from typing import ClassVar
 import numpy as np
 
 from supple.energies.chord import NEGLIGIBLE, REACH, WEIGHT, remainder
+from supple.energies.compliant import Compliance
 from supple.energies.instant import Instant
 from supple.energies.samples import Samples
 from supple.energies.touch import Touch
@@ -81,6 +82,14 @@ class EnergyTerm:
         """Corners (m, k) and derivatives (m, 3k, 3k) of `loose_means` with respect to x1; in general not symmetric."""
         return ()
 
+    wide: bool = False
+    """Whether the energy is a function of a sum over all elements, so that each vertex feels every other. `add_hessian` gives
+    the part that stays between neighbours, `outer_products` the rest."""
+
+    def outer_products(self, samples: Samples) -> Sequence[tuple[float, Array]]:
+        """Numbers w and fields a (n, 3) of a wide term: its Hessian has the part w a a^T for each of them."""
+        return ()
+
     def touches(self, x: Array) -> Sequence[Touch]:
         """What presses on what at a configuration, if the term is a contact."""
         return ()
@@ -93,6 +102,13 @@ class EnergyTerm:
         """Whether a body that goes straight from x0 to x1, both allowed, would pass through something on its way."""
         return False
 
+    driven: ClassVar[bool] = False
+    """Of a dissipation: air that moves may drive the body. Once frozen, `heat` tells what of its work is lost."""
+
+    def heat(self, v: Array) -> float:
+        """Power that a driven dissipation turns into heat, (v - w) . D'(v) with the velocity w of the air [W]."""
+        raise TypeError(f"{type(self).__name__} does not know its heat")
+
     lagged: ClassVar[bool] = False
     """Of a dissipation that is frozen: it wants to be frozen again where the step went, and the step solved again."""
 
@@ -102,6 +118,10 @@ class EnergyTerm:
 
     def resting_at(self, x: Array) -> EnergyTerm | None:
         """The same elastic body with x as its rest configuration; None for terms that are not elastic."""
+        return None
+
+    def compliant(self) -> Sequence[Compliance] | None:
+        """The same energy, but for a constant, as squares of constraints; None if it is no such thing."""
         return None
 
     def element_values(self, x: Array) -> Array:

@@ -56,6 +56,8 @@ class _OneStep(Method):
 class EnergyMomentum(Method):
     """What both share: the step, and what happens when it does not solve."""
 
+    linearises: ClassVar[bool] = True
+
     meets_barriers: ClassVar[bool] = True
     solves_friction: ClassVar[bool] = True
 

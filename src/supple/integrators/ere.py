@@ -8,7 +8,7 @@ Prescribed vertices are taken at the middle of the step.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge, Gt, Le
@@ -28,6 +28,8 @@ from supple.types import Array
 @dataclass(frozen=True)
 class Ere(Method):
     """Exact on linear vibrations; dear on stiff bodies."""
+
+    linearises: ClassVar[bool] = True
 
     tolerance: Annotated[float, Gt(0), Le(1e-2)] = 1e-12
     """Error of the exponential, relative to h F(u0) in the energy norm [-]."""

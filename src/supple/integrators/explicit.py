@@ -52,7 +52,7 @@ class _RungeKutta(Method):
             inner = self.arrived(system, state.t + h * sum(row), x, v)
             slopes.append((inner.v, system.acceleration(inner)))
             if friction is not None:
-                friction += share * system.dissipation.at(inner.x, inner.t).gradient(inner.v)
+                friction += share * system.dissipation.at(inner.x, inner.t, inner.v).gradient(inner.v)
         x, v = state.x.copy(), state.v.copy()
         for weight, (dx, dv) in zip(self.tableau.b, slopes, strict=True):
             x += h * weight * dx

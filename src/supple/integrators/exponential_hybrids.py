@@ -41,6 +41,8 @@ FASTEST = 4.5
 class _Hybrid(Method):
     """What the six have in common; they differ in how they arrive at y and k, and in how they solve for u1."""
 
+    linearises: ClassVar[bool] = True
+
     modes: Annotated[int, Ge(1)] = 10
     """Number of low modes that follow their exponential."""
     refresh: Literal["step", "interval", "residual"] = "step"

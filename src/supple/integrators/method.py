@@ -25,6 +25,11 @@ class Method:
     is filtered."""
     solves_friction: ClassVar[bool] = False
     """Whether what is solved has friction in it, which is too stiff for anything else."""
+    collides: ClassVar[bool] = False
+    """Whether `step` itself puts bodies out of obstacles, several times."""
+
+    linearises: ClassVar[bool] = False
+    """Whether it works with element matrices of its own, which do not know what joins all vertices at once."""
 
     @property
     def facts(self) -> Facts:
@@ -49,6 +54,12 @@ class Method:
                 f"{self.name} cannot solve for friction, which holds or lets go within a step; take avf, "
                 "backward-euler, bdf2, tr-bdf2, generalized-alpha or simo-tarnow, or obstacles with law = "
                 '"projection", whose friction needs no solving'
+            )
+        if self.linearises and system.potential.wide:
+            return (
+                f"{self.name} cannot solve for an energy of the whole body (body.pressure, or an area or volume with "
+                "whole = true), which joins every vertex with every other; take avf, backward-euler, bdf2, tr-bdf2, "
+                "generalized-alpha or an explicit method"
             )
         if (system.projections or system.potential.changes) and self.facts.order == 0:
             return (
@@ -80,15 +91,15 @@ class Method:
         new, memory, report = self.step(during, state, memory, h, tools)
         if during.potential.passes(state.x, new.x):
             raise StepRejected(f"in {h:g} s a body would pass through something that it may not touch")
-        if system.dissipation.terms or system.impulses:
-            report = replace(report, dissipated=ledger.dissipated(during, state, new, report))
-        if during.potential is not system.potential or system.projections:
-            report = replace(report, external_work=ledger.scripted_work(during, state, new, report))
+        if during is not system or system.dissipation.terms or system.impulses or system.projections:
+            report = ledger.booked(during, state, new, report)
         tools.bind(system)
         for impulse in system.impulses:
             given = impulse.impulse(system, state, new, h, tools)
             new, memory, taken = self.struck(system, new, memory, given)
             report = replace(report, dissipated=(report.dissipated or 0.0) + taken)
+        if self.collides:
+            return new, memory, report
         after, report = collide(system, state, new, report, tools)
         if after is not new:
             memory = self.start(system, after)  # what it remembers belongs to a motion that has ended

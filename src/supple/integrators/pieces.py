@@ -22,9 +22,10 @@ def take_pieces(
     notes = []
     for h in lengths:
         new, memory, report = method.step(system, state, memory, h, tools)
+        report = ledger.booked(system, state, new, report)
         taken += report.h
-        dissipated += ledger.dissipated(system, state, new, report)
-        work += ledger.scripted_work(system, state, new, report)
+        dissipated += report.dissipated or 0.0
+        work += report.external_work or 0.0
         notes.append(report.note)
         state = new
     note = "; ".join(filter(None, notes))

@@ -31,6 +31,8 @@ from supple.integrators.phase import implicit, phase, slope
 class SemiImplicit(Method):
     """One linear solve a step: the classic of cloth animation."""
 
+    linearises: ClassVar[bool] = True
+
     @property
     def facts(self) -> Facts:
         return Facts(
@@ -55,6 +57,8 @@ class SemiImplicit(Method):
 @dataclass(frozen=True)
 class StrSbdf2(Method):
     """TR-BDF2 with one Newton step a stage."""
+
+    linearises: ClassVar[bool] = True
 
     fraction: ClassVar[float] = 0.5
     frozen: ClassVar[bool] = False
@@ -96,6 +100,8 @@ class SSdirk(StrSbdf2):
 @dataclass(frozen=True)
 class Sbdf2(ShiftsVelocity):
     """BDF2 with one Newton step: second order for one linear solve."""
+
+    linearises: ClassVar[bool] = True
 
     @property
     def facts(self) -> Facts:

@@ -88,5 +88,5 @@ class Verlet(Method):
         """With forces of the potential that are known already."""
         force = elastic
         if system.dissipation.terms:
-            force = force - system.on_free(system.dissipation.at(state.x, state.t).gradient(state.v))
+            force = force - system.on_free(system.dissipation.at(state.x, state.t, state.v).gradient(state.v))
         return force / system.mass[:, None]

@@ -68,6 +68,8 @@ INTEGRATORS = {
     "simo-tarnow": Stroke("#00a0c0", _LONG),
     "gonzalez": Stroke("#00a0c0", _DASH_DOT),
     "conserving-springs": Stroke("#00a0c0", _SHORT),
+    "xpbd": Stroke("#b05080"),
+    "pbd": Stroke("#b05080", _SHORT),
     # semi-implicit: the colour of the method that they linearise, in short dashes
     "si": Stroke("#d55e00", _SHORT),
     "sbdf2": Stroke("#e69f00", _SHORT),

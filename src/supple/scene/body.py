@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, Strict, field_validator, model_validator
+from pydantic import BeforeValidator, Field, Strict, field_validator, model_validator
 
 from supple.scene.fields import NotNegative, Positive
 from supple.scene.geometry import MeshTable, Selection
 from supple.scene.materials import MaterialTable
 from supple.scene.motion import Initial, Motion
 from supple.scene.registry_models import Table
+from supple.scene.thin import Bending, Kept, Pressure, one_number
 
 WATER = 1000.0
 
@@ -25,8 +26,20 @@ class Body(Table):
     groups: dict[str, Selection] = Field(default_factory=dict)
     """Named vertices, beside the groups that the mesh brings along."""
     material: MaterialTable
+    thickness: Positive | None = None
+    """Of a surface, or diameter of a rope [m]: what a membrane's stiffness and a density per m^3 refer to, and how far
+    contact keeps surfaces apart."""
+    bending: Bending | None = None
+    """What resists bending of a surface."""
+    pressure: Pressure | None = None
+    """What fills a closed surface."""
+    area: Annotated[Kept | None, BeforeValidator(one_number)] = None
+    """Stiffness of areas of triangles: a number, or a table."""
+    volume: Annotated[Kept | None, BeforeValidator(one_number)] = None
+    """Stiffness of volumes, of tets or inside a closed surface: a number, or a table."""
     density: Positive | None = None
-    """[kg/m^3]; a body with neither density nor mass has 1000."""
+    """[kg/m^3]; of a surface without thickness [kg/m^2], of a rope without [kg/m]; a body with neither density nor mass has
+    1000."""
     mass: Positive | None = None
     """Total mass of the body [kg], instead of a density."""
     mass_distribution: Literal["volume", "uniform"] = "volume"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,29 +11,28 @@ from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
 from supple.energies.solid import Solid
-from supple.energies.spring import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
-from supple.errors import MeshError, SceneError, SuppleError
+from supple.errors import SceneError, SuppleError
 from supple.linalg.threads import use_threads
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh, join
+from supple.mesh.topology import surface
+from supple.scene.attachment_build import attachments
 from supple.scene.body import Body
 from supple.scene.contact_build import Contacts, Part, Setting, contacts, obstacle_problems
 from supple.scene.damping import Share, dampers, name_problems
+from supple.scene.elastic import Piece, elastic_terms
 from supple.scene.initial import initial_positions, initial_velocities
-from supple.scene.materials import SpringMaterial
 from supple.scene.meshes import mesh_tables, scene_meshes
 from supple.scene.obstacle import MeshObstacle
 from supple.scene.overlap import overlaps
 from supple.scene.schema import Scene
 from supple.scene.scripted import prescribed, whole_obstacle
-from supple.scene.springs import sliding_springs, spring_edges
 from supple.types import Array
 
 WEIGHTLESS = 1e-15
 """Mass of a vertex of an obstacle, which moves as it is told: nothing to be seen in energy and momentum [kg]."""
 OFFER = "move them apart (body.initial.translate), or let `supple run --separate` do it"
-SPRINGS = {"hooke-spring": HookeSprings, "stvk-spring": StVKSprings}
 
 
 @dataclass(frozen=True)
@@ -88,6 +86,7 @@ def assemble(scene: Scene) -> Assembled:
     motion = Motion(tuple(p for b in built for p in b.prescribed))
     bodies = [b.share for b in built if b.share is not None]
     terms = together([term for body in bodies for term in body.elastic], whole.vertices)
+    terms += attachments(scene.attachment, parts, state.x)
     if any(scene.world.acceleration):
         terms.append(Gravity(mass, np.asarray(scene.world.acceleration)))
     contact = contacts(Setting(scene, parts, whole, mass, state, motion))
@@ -112,13 +111,22 @@ class _Built:
 
 def _body(part: Part, body: Body, whole: Mesh) -> _Built:
     mesh = part.mesh
-    mass = lumped_mass(mesh, density=body.density, mass=body.mass, uniform=body.mass_distribution == "uniform")
+    density = None if body.density is None else body.density * _section(body, mesh)
+    mass = lumped_mass(mesh, density=density, mass=body.mass, uniform=body.mass_distribution == "uniform")
     x, v = initial_positions(body.initial, mesh.vertices), initial_velocities(body.initial, mesh.vertices)
     try:
-        share = Share(body.name, mesh.n, tuple(_elastic(body, mesh, whole.vertices, part.first)))
+        elastic = tuple(elastic_terms(body, Piece(mesh, whole.vertices, part.first)))
+        share = Share(body.name, mesh.n, elastic, surface(mesh) + np.int32(part.first))
     except SuppleError as error:
-        raise SceneError(f"{part.path}.material: {error}") from None
+        raise SceneError(f"{part.path}.{error}") from None
     return _Built(mass, x, v, tuple(prescribed(body, mesh, x, part.first)), share)
+
+
+def _section(body: Body, mesh: Mesh) -> float:
+    """What a density per m^3 is multiplied with: thickness of a surface [m], section of a rope [m^2]; 1 if it is not known."""
+    if mesh.is_solid or body.thickness is None:
+        return 1.0
+    return body.thickness if len(mesh.triangles) else np.pi / 4.0 * body.thickness**2
 
 
 def _obstacle(part: Part, obstacle: MeshObstacle) -> _Built:
@@ -134,22 +142,3 @@ def together(terms: list[EnergyTerm], vertices: Array) -> list[EnergyTerm]:
     groups = [[t.elements for t in terms if isinstance(t, Solid) and t.material == m] for m in first]
     solids = [Solid(vertices, np.concatenate(tets), m) for m, tets in zip(first, groups, strict=True)]
     return [*solids, *(term for term in terms if not isinstance(term, Solid))]
-
-
-def _elastic(body: Body, mesh: Mesh, vertices: Array, first: int) -> Iterator[EnergyTerm]:
-    if not isinstance(body.material, SpringMaterial):
-        if not mesh.is_solid:
-            raise MeshError(
-                f"'{body.material.name}' is for solids, but the mesh has no tets; "
-                "take hooke-spring or stvk-spring, or fill a closed surface with mesh.edge_length"
-            )
-        yield Solid(vertices, mesh.tets + np.int32(first), body.material.make())
-        return
-    edges = spring_edges(body.material, mesh)
-    stiffness = np.full(len(edges), body.material.stretch)
-    for name in ("shear", "bend"):
-        if name in mesh.edge_groups:
-            stiffness[mesh.edge_groups[name]] = getattr(body.material, name)
-    used = stiffness > 0
-    yield SPRINGS[body.material.name](vertices, edges[used] + np.int32(first), stiffness[used])
-    yield from sliding_springs(body.material, mesh, vertices, first)

@@ -19,7 +19,8 @@ class Contact(Table):
     """A barrier between the surfaces of all bodies and mesh obstacles, and within each body."""
 
     distance: Positive | None = None
-    """Distance at which surfaces begin to feel each other [m]; 1 % of the smallest body's longest side if absent."""
+    """Gap at which surfaces begin to feel each other: their distance, less half of both thicknesses [m]. If absent: the
+    smallest `body.thickness`, or 1 % of the smallest body's longest side where none is given."""
     stiffness: Stiffness = "auto"
     """Stiffness kappa of the barrier [Pa]: at half the distance it presses with about 4 kappa."""
     friction: NotNegative = 0.0

@@ -25,10 +25,9 @@ from supple.scene.obstacle import MeshObstacle, ShapeObstacle
 from supple.scene.pressure import Pressing, expected_pressure, pressing, touching_vertices
 from supple.scene.schema import Scene
 from supple.scene.sensible import distance_warnings, stiffness_warnings
+from supple.scene.thickness import rest_problems, usual_distance, vertex_thickness
 from supple.types import Array, Ints
 
-SHARE = 0.01
-"""Contact distance over the longest side of the smallest body, unless a scene says otherwise."""
 AT_HALF = {"barrier": 1.19, "quadratic": 1.0, "cubic": 1.0, "repulsion": 1.0, "surfaces": 2.0}
 """Pressure at half the distance (penalties: at that depth) over the stiffness. Between flat sheets of 2 x 2 to 16 x 16 cells
 it is 5 to 10 where vertices do not meet, up to 33 where they do; a wheel that folds on a few edges needs the lower figure:
@@ -88,6 +87,11 @@ class Setting:
         chosen = [(part, body) for part, body in self.bodies if table.bodies is None or body.name in table.bodies]
         found = [(body, part.first, touching_vertices(part.mesh)) for part, body in chosen]
         return [(body, own + np.int32(first), areas) for body, first, (own, areas) in found]
+
+    @cached_property
+    def distance(self) -> float:
+        """Where contact begins if a scene does not say [m]."""
+        return usual_distance(self.parts, self.size)
 
     @property
     def size(self) -> float:
@@ -155,12 +159,12 @@ def contacts(setting: Setting) -> Contacts:
             made, said = _projections(setting, table, f"obstacle[{k}]")
             projections += made
         else:
-            term, said = _before(setting, table, f"obstacle[{k}]")
-            shapes.append((table, term))
+            terms, said = _before(setting, table, f"obstacle[{k}]")
+            shapes += [(table, term) for term in terms]
             mu = np.zeros(setting.whole.n)
             for part, body in setting.bodies:
                 mu[part.span] = table.friction_on(body.friction)
-            friction += [Friction(term, mu, table.creep, setting.inertia)] if mu.any() else []
+            friction += [Friction(term, mu, table.creep, setting.inertia) for term in terms] if mu.any() else []
         notes += said
     if wants_surfaces(setting.scene):
         contact = setting.scene.contact or Contact()
@@ -174,11 +178,12 @@ def contacts(setting: Setting) -> Contacts:
     return Contacts(tuple(shapes), between, tuple(friction), tuple(notes), tuple(projections))
 
 
-def _before(setting: Setting, table: ShapeObstacle, where: str) -> tuple[ObstacleContact, list[str]]:
-    """Contact with one shape, and what was chosen."""
+def _before(setting: Setting, table: ShapeObstacle, where: str) -> tuple[list[ObstacleContact], list[str]]:
+    """Contact with one shape, a term for each thickness of bodies, and what was chosen."""
     found = setting.touching(table)
     vertices, areas = np.concatenate([own for _, own, _ in found]), np.concatenate([area for *_, area in found])
-    distance = table.distance or SHARE * setting.size
+    halves = np.concatenate([np.full(len(own), (body.thickness or 0.0) / 2.0) for body, own, _ in found])
+    distance = table.distance or setting.distance
     wanted = setting.pressure / AT_HALF[table.law]
     if table.per == "vertex":
         wanted, areas = wanted * float(areas.mean()), np.ones(len(areas))
@@ -187,15 +192,24 @@ def _before(setting: Setting, table: ShapeObstacle, where: str) -> tuple[Obstacl
     notes = _chosen(where, table.stiffness, table.distance, stiffness, distance, unit)
     notes += distance_warnings(where, distance, setting.size)
     notes += stiffness_warnings(where, stiffness, wanted, unit)
-    return table.contact(stiffness, distance, vertices, areas), notes
+    terms = []
+    for half in np.unique(halves).tolist():
+        alike = halves == half
+        terms.append(_thicker(table, half).contact(stiffness, distance, vertices[alike], areas[alike]))
+    return terms, notes
+
+
+def _thicker(table: ShapeObstacle, half: float) -> ShapeObstacle:
+    """As a body of that half thickness sees it."""
+    return table.model_copy(update={"thickness": table.thickness + half})
 
 
 def _projections(setting: Setting, table: ShapeObstacle, where: str) -> tuple[list[Projection], list[str]]:
-    """One for each coefficient of friction, and a word about vertices that begin inside."""
-    alike: dict[float, list[Ints]] = {}
+    """One for each coefficient of friction and thickness, and a word about vertices that begin inside."""
+    alike: dict[tuple[float, float], list[Ints]] = {}
     for body, vertices, _ in setting.touching(table):
-        alike.setdefault(table.friction_on(body.friction), []).append(vertices)
-    made = [table.projection(np.concatenate(vertices), mu) for mu, vertices in alike.items()]
+        alike.setdefault((table.friction_on(body.friction), (body.thickness or 0.0) / 2.0), []).append(vertices)
+    made = [_thicker(table, half).projection(np.concatenate(own), mu) for (mu, half), own in alike.items()]
     inside = sum(int((p.shape.distance(setting.state.x[p.vertices]) < p.thickness).sum()) for p in made)
     words = f"{where}: warning: {inside} vertices begin in '{table.name}' and are put on its surface in the first step"
     return made, [words] if inside else []
@@ -204,13 +218,18 @@ def _projections(setting: Setting, table: ShapeObstacle, where: str) -> tuple[li
 def _between(setting: Setting, table: Contact) -> tuple[BarrierContact, list[str]]:
     """Contact of the surfaces of all parts, and what was chosen."""
     triangles = [surface(part.mesh) + np.int32(part.first) for part in setting.parts]
-    distance = table.distance or SHARE * setting.size
+    distance = table.distance or setting.distance
     wanted = setting.pressure / AT_HALF["surfaces"]
+    patches = _patches(setting, table)
     stiffness = wanted if isinstance(table.stiffness, str) else table.stiffness
     try:
-        shell = Surface(setting.whole.vertices, np.concatenate(triangles), _patches(setting, table))
+        thickness = vertex_thickness(setting.parts, setting.whole.n)
+        shell = Surface(setting.whole.vertices, np.concatenate(triangles), patches, thickness)
     except SuppleError as error:
         raise SceneError(str(error)) from None
+    problems = list(rest_problems(setting.parts, patches, distance))
+    if problems:
+        raise SceneError(problems)
     notes = [
         f"contact: '{part.table.name}' has no triangles, so nothing between surfaces touches it"
         for part, own in zip(setting.parts, triangles, strict=True)

@@ -18,7 +18,7 @@ from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.scene.expressions import PRESENT, Expression
 from supple.scene.fields import PresentComponents
 from supple.scene.registry_models import Options, dataclass_fields, summary, tagged_union
-from supple.types import Array
+from supple.types import Array, Ints
 
 WIND = "wind"
 """Field of a kind of damping that takes a velocity field; in a scene it is written as three expressions."""
@@ -93,6 +93,8 @@ class Share:
     vertices: int
     """How many; bodies follow each other in the order of the vertices."""
     elastic: tuple[EnergyTerm, ...]
+    triangles: Ints
+    """(f, 3) corners of its surface, as vertices of the system."""
 
 
 def name_problems(tables: Sequence[DampingOptions], known: Sequence[str]) -> Iterator[str]:
@@ -115,7 +117,8 @@ def dampers(tables: Sequence[DampingOptions], bodies: Sequence[Share], mass: Arr
         try:
             damped = np.zeros_like(mass)  # what follows the bodies are obstacles
             damped[: sum(counts)] = np.where(np.repeat(chosen, counts), mass[: sum(counts)], 0.0)
-            made = table.make().on(Damped(damped, elastic))
+            triangles = [body.triangles for body, on in zip(bodies, chosen, strict=True) if on]
+            made = table.make().on(Damped(damped, elastic, np.concatenate([np.empty((0, 3), np.int32), *triangles])))
         except SuppleError as error:
             problems.append(f"damping[{k}]: {error}")
             continue

@@ -1,4 +1,4 @@
-"""What a body is made of: `body.material`, one table for each registered solid and for the two kinds of spring."""
+"""What a body is made of: `body.material`, one table for each registered solid and membrane, for springs, shells and rods."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from pydantic import ConfigDict, Field, create_model, model_validator
 from pydantic.fields import FieldInfo
 
 from supple.errors import SuppleError
-from supple.materials import MATERIALS
+from supple.materials import MATERIALS, MEMBRANES
 from supple.scene.fields import NotNegative, Poisson, Positive
-from supple.scene.registry_models import Table, dataclass_fields, summary, tagged_union
+from supple.scene.registry_models import Options, Table, dataclass_fields, summary, tagged_union
+from supple.scene.thin_materials import RodMaterial, ShellMaterial
 
 ELASTIC = ("young", "poisson")
 
@@ -83,18 +84,31 @@ class SpringMaterial(Table):
 
     name: Literal["hooke-spring", "stvk-spring"]
     """Energy k/2 (l - l0)^2 with k in N/m, or k/2 (l^2 - l0^2)^2 with k in N/m^3; l is the length, l0 at rest."""
-    stretch: Positive
+    stretch: Positive | None = None
     """Stiffness k of the edges of the mesh."""
-    shear: NotNegative = Field(default_factory=lambda given: given.get("stretch", 0.0))
+    shear: NotNegative | None = Field(default_factory=lambda given: given.get("stretch"))
     """Stiffness k of the diagonals; that of `stretch` if absent."""
+    young: Positive | None = None
+    """Young's modulus [Pa] of a sheet or rope with body.thickness, instead of `stretch` and `shear`: each spring gets the
+    stiffness with which the net stretches alike on every mesh. Poisson's ratio of such nets is 1/3."""
     bend: NotNegative = 0.0
-    """Stiffness k of the springs that span two edges."""
+    """Stiffness k of the springs that span two edges, or join the corners that face each other across one."""
     altitude: NotNegative = 0.0
     """Resistance of the shortest altitude of each tet or triangle [N], its stiffness times its rest length; 0: none.
     With it a mesh of tets can be made of springs. For hooke-spring only."""
     axial: NotNegative = 0.0
     """Resistance of springs between each inner edge and the line of the corners opposite to it [N], their stiffness times
     the length of the edge; they resist bending of cloth, instead of `bend`. For hooke-spring only."""
+
+    @model_validator(mode="after")
+    def _one_way(self) -> SpringMaterial:
+        direct = [key for key in ("stretch", "shear") if getattr(self, key) is not None]
+        if (self.stretch is None) == (self.young is None) or (self.young is not None and direct):
+            found = ", ".join([*direct, *(["young"] if self.young is not None else [])]) or "none of them"
+            raise ValueError(f"give either stretch (and shear), or young with body.thickness, found {found}")
+        if self.young is not None and self.altitude:
+            raise ValueError("young: springs of tets take `stretch`, their resistance to altitudes is `altitude`")
+        return self
 
     @model_validator(mode="after")
     def _linear(self) -> SpringMaterial:
@@ -104,9 +118,33 @@ class SpringMaterial(Table):
         return self
 
 
+class MembraneMaterial(Options):
+    """A membrane with its own parameters; body.thickness says how much of it there is."""
+
+    model_config = ConfigDict(use_attribute_docstrings=False)
+
+    if TYPE_CHECKING:
+        name: str
+
+
+def membrane_model(name: str, cls: type[Any]) -> type[MembraneMaterial]:
+    """The table of one membrane class."""
+    fields: dict[str, Any] = {"name": (Literal[name], Field(description=summary(cls))), **dataclass_fields(cls)}
+    model = create_model(cls.__name__, __base__=MembraneMaterial, __doc__=cls.__doc__, **fields)
+    model.made_from = cls
+    return model
+
+
 if TYPE_CHECKING:
-    MaterialTable: TypeAlias = SolidMaterial | SpringMaterial
+    MaterialTable: TypeAlias = SolidMaterial | MembraneMaterial | SpringMaterial | ShellMaterial | RodMaterial
 else:
     MaterialTable = tagged_union(
-        [*(solid_model(name, cls) for name, cls in sorted(MATERIALS.load().items())), SpringMaterial], "name"
+        [
+            *(solid_model(name, cls) for name, cls in sorted(MATERIALS.load().items())),
+            *(membrane_model(name, cls) for name, cls in sorted(MEMBRANES.load().items())),
+            SpringMaterial,
+            ShellMaterial,
+            RodMaterial,
+        ],
+        "name",
     )

@@ -148,6 +148,8 @@ class MeshObstacle(Table):
     """A shape with its options, or a file; of solids the surface is taken."""
     motion: Moves | None = None
     """How it moves: translate, rotate or keyframes."""
+    thickness: NotNegative = 0.0
+    """Half of it lies on each side of the triangles [m]."""
     friction: NotNegative | None = None
     """Coefficient [-]; that of `contact.friction` if absent."""
 

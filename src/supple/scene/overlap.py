@@ -8,6 +8,8 @@ from itertools import combinations
 
 import numpy as np
 
+from supple.contact.barrier_contact import BarrierContact
+from supple.contact.pairs import squared_distances
 from supple.contact.shapes import Box, Capsule, Shape, Sphere
 from supple.contact.surface import Surface
 from supple.mesh.topology import surface
@@ -36,13 +38,17 @@ def overlaps(contact: Contacts, parts: tuple[Part, ...], x: Array) -> Iterator[O
     crossing = shell.intersects(shell.positions(x))
     patches = np.full(len(x), -1)
     patches[shell.vertices] = shell.patches
+    named = []
     for part in parts if crossing else ():
         if len(np.unique(patches[part.span])) > 1:
-            yield from _crossing((part,), patches, x)
+            named += list(_crossing((part,), patches, x))
     for pair in combinations(parts, 2):
         if not all(isinstance(part.table, MeshObstacle) for part in pair) and _boxes_meet(*pair, x):
             found = list(_crossing(pair, patches, x)) if crossing else []
-            yield from found or _inside(pair, x)
+            named += found or list(_inside(pair, x))
+    yield from named
+    if shell.thickness.any():
+        yield from _too_near(contact.between, parts, x, [overlap.parts for overlap in named])
 
 
 def _in_shape(table: ShapeObstacle, intruders: Ints, parts: tuple[Part, ...], x: Array) -> Iterator[Overlap]:
@@ -85,6 +91,26 @@ def _crossing(parts: tuple[Part, ...], patches: Ints, x: Array) -> Iterator[Over
         what = "intersects itself" if len(parts) == 1 else "intersect"
         who = " and ".join(f"'{part.table.name}'" for part in parts)
         yield Overlap(f"{parts[0].path}: {who} {what} at the start: {words}", parts)
+
+
+def _too_near(
+    contact: BarrierContact, parts: tuple[Part, ...], x: Array, known: list[tuple[Part, ...]]
+) -> Iterator[Overlap]:
+    """Parts that do not cross, and are nearer to each other or to themselves than half of their thicknesses."""
+    owner = np.repeat(np.arange(len(parts)), [part.mesh.n for part in parts])
+    least: dict[tuple[int, ...], tuple[float, float]] = {}
+    for pairs in (found.pressed(x) for found in contact.pairs(x)):
+        distances = np.sqrt(squared_distances(pairs.kind, x, pairs.corners)).tolist()
+        for row, d, xi in zip(owner[pairs.corners].tolist(), distances, pairs.offset.tolist(), strict=True):
+            who = tuple(sorted(set(row)))
+            least[who] = min(least.get(who, (d, xi)), (d, xi))
+    for who, (d, xi) in sorted(least.items()):
+        these = tuple(parts[k] for k in who)
+        if these not in known:
+            names = " and ".join(f"'{part.table.name}'" for part in these)
+            what = f"{names} are" if len(these) == 2 else f"places of {names} that share no vertex are"
+            text = f"{what} {d:.3g} m apart at the start, but their thickness needs more than {xi:.3g} m"
+            yield Overlap(f"{these[0].path}: {text}", these)
 
 
 def _owner(parts: tuple[Part, ...], triangle: int) -> Iterator[tuple[Part, int]]:

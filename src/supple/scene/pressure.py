@@ -75,7 +75,8 @@ def expected_pressure(bodies: Sequence[Pressing], gravity: float, scripted: floa
     for k, b in enumerate(bodies):
         others = max((o.speed for j, o in enumerate(bodies) if j != k), default=0.0)
         v = b.speed + others + scripted + min(np.sqrt(2.0 * gravity * b.drop), gravity * duration)
-        found.append(min(v * b.wave, b.mass * v / (h * b.face)))
+        if v > 0.0:  # the wave of springs is infinite
+            found.append(min(v * b.wave, b.mass * v / (h * b.face)))
     return CONCENTRATION * float(max(found))
 
 

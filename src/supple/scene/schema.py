@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from annotated_types import Ge, Len
 from pydantic import Discriminator, Field, PrivateAttr, Strict, Tag, ValidationInfo, field_validator, model_validator
 
+from supple.scene.attachment import Attachment
 from supple.scene.body import Body
 from supple.scene.contact import Contact
 from supple.scene.damping import DampingTable
@@ -108,6 +109,8 @@ class Scene(Table):
     """Contact of bodies with each other and with themselves; with mesh obstacles it is there anyway."""
     damping: tuple[DampingTable, ...] = ()
     """What takes energy from the bodies; several may act on one body."""
+    attachment: tuple[Attachment, ...] = ()
+    """Springs between bodies."""
     expect: dict[str, Check] = Field(default_factory=dict)
     """Named checks that a run of this scene must pass."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from supple.contact.obstacle import ObstacleContact
 from supple.contact.touching import Touching
 from supple.errors import SceneError
 from supple.scene.body import Body
@@ -62,6 +63,8 @@ def _part(scene: Scene, assembled: Assembled, overlap: Overlap, x: Array) -> Non
         x[movable[0].span] += _out_of_shape(scene, assembled, overlap, x)
     elif len(overlap.parts) == 2 and movable:
         stride = STRIDE * min(float(p.mesh.extent.max()) for p in overlap.parts)
+        if len(movable) == 2 and _concentric(*movable, x):  # both would go up, and stay together
+            movable = [max(movable, key=lambda part: float(x[part.span].mean(axis=0) @ _up(scene)))]
         for part in movable:
             other = overlap.parts[0] if part is overlap.parts[1] else overlap.parts[1]
             x[part.span] += stride / len(movable) * _away(scene, part, other, x)
@@ -70,7 +73,7 @@ def _part(scene: Scene, assembled: Assembled, overlap: Overlap, x: Array) -> Non
 def _out_of_shape(scene: Scene, assembled: Assembled, overlap: Overlap, x: Array) -> Array:
     """From the deepest vertex along the shape's normal; up, if the shape is within the body."""
     (part,), table = overlap.parts, overlap.shape
-    term = next(term for own, term in assembled.contact.shapes if own is table)
+    term = next(term for own, term in assembled.contact.shapes if own is table and _acts_on(term, part))
     y = x[part.span]
     gaps = term.shape.distance(y) - term.thickness
     if gaps.min() > 0.0:
@@ -79,13 +82,25 @@ def _out_of_shape(scene: Scene, assembled: Assembled, overlap: Overlap, x: Array
     return np.asarray((ROOM * term.law.reach - gaps.min()) * normal)
 
 
+def _acts_on(term: ObstacleContact, part: Part) -> bool:
+    return bool(((term.elements >= part.first) & (term.elements < part.first + part.mesh.n)).any())
+
+
 def _away(scene: Scene, part: Part, other: Part, x: Array) -> Array:
     """Unit vector from the other's centre; up, away from obstacles and where the centres agree."""
-    line = x[part.span].mean(axis=0) - x[other.span].mean(axis=0)
-    size = float(np.linalg.norm(line))
-    if not isinstance(other.table, Body) or size < STRIDE * float(other.mesh.extent.max()):
+    if not isinstance(other.table, Body) or _concentric(part, other, x):
         return _up(scene)
-    return np.asarray(line / size)
+    line = _line(part, other, x)
+    return np.asarray(line / np.linalg.norm(line))
+
+
+def _concentric(part: Part, other: Part, x: Array) -> bool:
+    return float(np.linalg.norm(_line(part, other, x))) < STRIDE * float(other.mesh.extent.max())
+
+
+def _line(part: Part, other: Part, x: Array) -> Array:
+    """From the other's centre to that of the part."""
+    return np.asarray(x[part.span].mean(axis=0) - x[other.span].mean(axis=0))
 
 
 def _up(scene: Scene) -> Array:

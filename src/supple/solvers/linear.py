@@ -11,6 +11,7 @@ import numpy as np
 
 from supple.dynamics.stage import StageObjective
 from supple.dynamics.system import System
+from supple.dynamics.wide import OuterProducts
 from supple.errors import NotPositiveDefinite
 from supple.linalg.factorisation import Factorisation, Kind, analyse
 from supple.linalg.growth import Growth
@@ -41,6 +42,7 @@ class LinearSolver:
         self.values = np.empty(pattern.nnz)
         self._growth: Growth | None = None
         self._normals: Array | None = None
+        self._wide: OuterProducts | None = None
         self._factored = np.empty(pattern.nnz)
         self._has_factor = False
         self._cholesky: Factorisation | None = None
@@ -57,6 +59,7 @@ class LinearSolver:
         else:
             objective.hessian(x, self.values, project)
         self._normals = objective.normals
+        self._wide = objective.outer_products(x)
 
     def largest_diagonal(self) -> float:
         return float(np.max(self.values[self._pattern.diagonal], initial=0.0))
@@ -142,17 +145,18 @@ class LinearSolver:
     def _solve(self, factor: Factorisation, rhs: Array) -> Array:
         """A^-1 rhs; with equalities B^T p = 0: p = A^-1 rhs - Z (B^T Z)^-1 B^T A^-1 rhs, Z = A^-1 B."""
         if self._normals is None or not len(self._normals):
-            return factor.solve(rhs)
-        p, *columns = factor.solve(np.concatenate([rhs[None], self._normals]))
+            return factor.solve(rhs) if self._wide is None else self._wide.solve(factor.solve, rhs[None])[0]
+        rows = np.concatenate([rhs[None], self._normals])
+        p, *columns = factor.solve(rows) if self._wide is None else self._wide.solve(factor.solve, rows)
         Z = np.stack(columns)
         return p - np.linalg.solve(Z @ self._normals.T, self._normals @ p) @ Z
 
     def _with_old_factor(self, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
         if not (self._reuses and self._has_factor) or self._normals is not None:
             return None
-        pattern, factor = self._pattern, self._required_cholesky()
+        factor = self._required_cholesky()
         result = preconditioned_cg(
-            lambda p: symmetric_product(pattern.indptr, pattern.indices, self.values, p),
+            self._product,
             factor.solve,
             rhs,
             accuracy,
@@ -160,6 +164,10 @@ class LinearSolver:
         )
         report.cg_iterations += result.iterations
         return result.x
+
+    def _product(self, p: Array) -> Array:
+        out = symmetric_product(self._pattern.indptr, self._pattern.indices, self.values, p)
+        return out if self._wide is None else out + self._wide.times(p)
 
     def _factor_shifted(self, report: SolveReport) -> None:
         while True:

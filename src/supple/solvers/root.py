@@ -1,9 +1,8 @@
 """Newton's method for equations that are no gradients: sparse LU, damped by backtracking on the residual.
 
 Steps are shortened until |r| in the norm of M^-1 falls. Near the root full steps are taken until they no longer make the
-residual smaller: what is left is rounding error. A Jacobian A + a b^T is solved with the factors of A (Sherman and
-Morrison): p = y - z (b . y)/(1 + b . z), A y = -r, A z = a. Without an objective the search may end in a point that is
-no root; then it says so.
+residual smaller: what is left is rounding error. A Jacobian A + sum of a b^T is solved with the factors of A (wide.py).
+Without an objective the search may end in a point that is no root; then it says so.
 """
 
 from __future__ import annotations
@@ -14,6 +13,7 @@ import numpy as np
 
 from supple.dynamics.equation import Equation, Jacobian, Residual
 from supple.dynamics.system import System
+from supple.dynamics.wide import OuterProducts
 from supple.errors import StageNotConverged, StepRejected, SuppleError
 from supple.linalg.factorisation import Factorisation, analyse
 from supple.linalg.growth import Growth
@@ -111,22 +111,22 @@ class RootSolver:
         values = self._pattern.assemble(diagonal, [*blocks, *loose])
         if jacobian.symmetric is not None:
             values += self._whole(jacobian.symmetric)
-        rhs = [-now.vector[free].ravel()]
-        if jacobian.product is not None:
-            a, b = (part[free].ravel() for part in jacobian.product)
-            rhs.append(a)
+        rhs = -now.vector[free].reshape(1, -1)
         report.factorisations += 1
         try:
             lu = self._factorisation()
             lu.factor(values)
-            y, *rest = lu.solve(np.stack(rhs))
-        except (SuppleError, FloatingPointError):
+            y = self._wide(jacobian).solve(lu.solve, rhs) if jacobian.products else lu.solve(rhs)
+        except (SuppleError, FloatingPointError, np.linalg.LinAlgError):
             raise self._failure(Outcome.SINGULAR, now, report) from None
-        if rest:
-            y = y - rest[0] * dot(b, y) / (1.0 + dot(b, rest[0]))
         p = np.zeros_like(now.vector)
         p[free] = y.reshape(-1, 3)
         return p, largest(values[self._pattern.diagonal])
+
+    def _wide(self, jacobian: Jacobian) -> OuterProducts:
+        free = self._system.free
+        rows = (np.stack([side[free].ravel() for side in sides]) for sides in zip(*jacobian.products, strict=True))
+        return OuterProducts(*rows)
 
     def _grow(self, elements: list[Ints]) -> None:
         """Make room for couplings outside the system's pattern."""

@@ -17,16 +17,18 @@ from supple.energies.anchor import Anchors
 from supple.energies.gravity import Gravity
 from supple.energies.solid import Solid
 from supple.energies.spring import HookeSprings, StVKSprings
+from supple.energies.stiffened import Stiffened
 from supple.energies.term import EnergyTerm
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS
 from supple.scene.body import Body
-from supple.scene.build import SPRINGS, Assembled, together
+from supple.scene.build import Assembled, together
 from supple.scene.damping import Share, dampers
 from supple.scene.materials import SolidMaterial, SpringMaterial
 from supple.scene.schema import Scene
+from supple.scene.springs import SPRINGS
 from supple.types import Array
-from supple.viewer.settings import Settings
+from supple.viewer.settings import Settings, material_choices
 
 
 def system_for(scene: Scene, assembled: Assembled, anchors: Anchors, settings: Settings) -> System:
@@ -61,9 +63,9 @@ def _down(scene: Scene) -> Array:
 
 def _bodies(scene: Scene, assembled: Assembled, settings: Settings) -> Iterator[Share]:
     """The bodies with the materials of the settings."""
-    springs = isinstance(scene.body[0].material, SpringMaterial)
+    choices = material_choices(scene)
     for body, share in zip(scene.body, assembled.shares, strict=True):
-        same_kind = isinstance(body.material, SpringMaterial) == springs
+        same_kind = body.material.name in choices
         name = settings.material if same_kind and settings.material else body.material.name
         terms = [_changed(term, body, name, assembled.mesh.vertices, settings.stiffness) for term in share.elastic]
         yield dataclasses.replace(share, elastic=tuple(terms))
@@ -73,9 +75,9 @@ def _changed(term: EnergyTerm, body: Body, name: str, rest: Array, factor: float
     """A term of a body with the material of that name, stiffer by a factor."""
     if isinstance(term, Solid) and isinstance(body.material, SolidMaterial):
         return Solid(rest, term.elements, _material(body.material, name, factor))
-    if isinstance(term, HookeSprings | StVKSprings):
+    if isinstance(term, HookeSprings | StVKSprings) and isinstance(body.material, SpringMaterial):
         return SPRINGS[name](rest, term.elements, _converted(term, body.material.name, name) * factor)
-    return term
+    return term if factor == 1.0 else Stiffened(term, factor)
 
 
 def _material(table: SolidMaterial, name: str, factor: float) -> Any:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS
-from supple.scene.build import SPRINGS
-from supple.scene.materials import SpringMaterial
+from supple.scene.materials import SolidMaterial, SpringMaterial
 from supple.scene.schema import Scene
+from supple.scene.springs import SPRINGS
 
 
 @dataclass(frozen=True)
@@ -58,6 +58,6 @@ def material_choices(scene: Scene) -> tuple[str, ...]:
     table = scene.body[0].material
     if isinstance(table, SpringMaterial):
         return tuple(sorted(SPRINGS))
-    if table.young is None:
+    if not isinstance(table, SolidMaterial) or table.young is None:
         return ()
     return tuple(sorted(name for name, cls in MATERIALS.load().items() if hasattr(cls, "from_young")))

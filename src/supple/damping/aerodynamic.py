@@ -1,0 +1,141 @@
+"""Air on the triangles of a surface, each taken for a small flat plate (after Wejchert and Haumann 1991, Keckeisen 2004).
+
+u: mean velocity of the corners less that of the air at the centroid; n: unit normal, whichever side; A: area;
+c = |n . u|/|u|, the cosine of the angle between motion and normal. Force on the triangle, a third of it on each corner:
+    drag   -1/2 rho A C_D c |u| u
+    lift   -1/2 rho A C_L |u| [(n . u) n - c^2 u]      across u: a plate at an angle to the stream is pushed to its lee side
+    skin   -1/2 rho A C_f |u| [u - (n . u) n]
+Lift has the size 1/2 rho A C_L |u|^2 c sqrt(1 - c^2): none edge-on and face-on, where its direction would jump, most at 45
+degrees. C_D = C_L = C is a little more than the pressure of -1/2 rho A C |u| (n . u) n alone.
+
+n, A, |u| and c are frozen in the step, |u| and c with the velocities at its start, so that the force is -B u,
+    B = 1/2 rho A |u| [a_n n n^T + a_t (I - n n^T)],   a_n = C_D c + C_L (1 - c^2),   a_t = C_D c + C_f - C_L c^2
+and D(v) = 1/2 u^T B u. Where lift makes a_t negative, that part acts as a constant force and D stays convex.
+Limits: of order 1 in the step where the velocity changes; both faces of a solid count, and no triangle is in the lee of
+another one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Ge, Gt
+
+from supple.damping import DAMPINGS
+from supple.damping.damper import Damped, Dampers, Damping
+from supple.damping.drag import Wind, air_velocity
+from supple.damping.quadratic import FrozenQuadratic
+from supple.energies.instant import Instant
+from supple.energies.samples import Samples
+from supple.energies.term import EnergyTerm
+from supple.errors import SuppleError
+from supple.linalg.parts import Parts
+from supple.types import Array, Ints
+
+Coefficient = Annotated[float, Ge(0)]
+
+
+@DAMPINGS("aerodynamic")
+@dataclass(frozen=True)
+class Aerodynamic(Damping):
+    """Air that presses on cloth and other surfaces according to how they stand in the stream."""
+
+    density: Annotated[float, Gt(0)] = 1.2
+    """Of the air [kg/m^3]."""
+    drag: Coefficient = 1.0
+    """Coefficient of the force against the stream, for a plate that faces it [-]."""
+    lift: Coefficient = 0.0
+    """Coefficient of the force across the stream [-]."""
+    skin: Coefficient = 0.0
+    """Coefficient of friction along the surface [-]."""
+    wind: Wind | None = None
+    """Velocity of the air at positions and a time; still air if there is none [m/s]."""
+
+    def __post_init__(self) -> None:
+        if not (self.drag > 0.0 or self.lift > 0.0 or self.skin > 0.0):
+            raise SuppleError(
+                "aerodynamic: found drag = 0, lift = 0 and skin = 0, which do nothing; give one of them above 0"
+            )
+
+    def on(self, bodies: Damped) -> Dampers:
+        if not len(bodies.triangles):
+            raise SuppleError(
+                "aerodynamic: acts on triangles, and there are none; take drag for ropes and particles, or name the bodies "
+                "that have a surface"
+            )
+        return Dampers((Air(bodies.triangles, self),))
+
+
+class Air(EnergyTerm):
+    """The air around some triangles."""
+
+    degree = 2
+    frozen_in_steps: ClassVar[bool] = True
+    driven: ClassVar[bool] = True
+
+    def __init__(self, triangles: Ints, law: Aerodynamic) -> None:
+        """triangles (m, 3)."""
+        self.elements = np.ascontiguousarray(triangles, dtype=np.int32)
+        self._law = law
+
+    def freeze(self, instant: Instant) -> EnergyTerm:
+        if instant.v is None:
+            raise SuppleError("aerodynamic: depends on velocities, and is asked about at a configuration alone")
+        corners = instant.place[self.elements]
+        wind = self._law.wind
+        w = np.zeros((len(corners), 3))
+        if wind is not None:
+            w = air_velocity(wind, corners.mean(axis=1), instant.t, "aerodynamic")
+        u = instant.v[self.elements].mean(axis=1) - w
+        B, push = plates(corners, u, self._law)
+        return SteadyAir(self.elements, B, w, push)
+
+
+def plates(corners: Array, u: Array, law: Aerodynamic) -> tuple[Array, Array]:
+    """B (m, 3, 3), positive semidefinite [N s/m], and the constant force (m, 3) [N] of triangles (m, 3, 3) that move with u."""
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])  # 2 A n
+    double = np.linalg.norm(normal, axis=1)
+    n = normal / np.where(double > 0.0, double, 1.0)[:, None]
+    speed = np.linalg.norm(u, axis=1)
+    c = np.abs(np.einsum("mi,mi->m", n, u)) / np.where(speed > 0.0, speed, 1.0)
+    scale = 0.25 * law.density * double * speed  # 1/2 rho A |u|
+    across = scale * (law.drag * c + law.lift * (1.0 - np.minimum(c, 1.0) ** 2))
+    along = scale * (law.drag * c + law.skin - law.lift * c**2)
+    nn = n[:, :, None] * n[:, None, :]
+    plane = np.eye(3) - nn
+    B = across[:, None, None] * nn + np.maximum(along, 0.0)[:, None, None] * plane
+    return B, -np.minimum(along, 0.0)[:, None] * np.einsum("mij,mj->mi", plane, u)
+
+
+class SteadyAir(FrozenQuadratic):
+    """sum over triangles of 1/2 u^T B u - f . u,  u = mean of the corners' velocities - w."""
+
+    driven: ClassVar[bool] = True
+
+    def __init__(self, triangles: Ints, B: Array, wind: Array, push: Array) -> None:
+        """B (m, 3, 3) [N s/m], wind (m, 3) velocities w [m/s], push (m, 3) forces f [N]."""
+        super().__init__(triangles, np.tile(B / 9.0, (1, 3, 3)))
+        self._B, self._wind, self._push = B, wind, push
+
+    def element_values(self, v: Array) -> Array:
+        u = self._through_air(v)
+        return 0.5 * np.einsum("mi,mij,mj->m", u, self._B, u) - np.einsum("mi,mi->m", self._push, u)
+
+    def element_gradients(self, v: Array) -> Array:
+        return np.repeat(self._pull(self._through_air(v))[:, None, :] / 3.0, 3, axis=1)
+
+    def heat(self, v: Array) -> float:
+        u = self._through_air(v)
+        return float(np.einsum("mi,mi->", u, self._pull(u)))
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        return EnergyTerm.add_value_gradient(self, samples, parts, gradient)
+
+    def _through_air(self, v: Array) -> Array:
+        return v[self.elements].mean(axis=1) - self._wind
+
+    def _pull(self, u: Array) -> Array:
+        """(m, 3) B u - f."""
+        return np.einsum("mij,mj->mi", self._B, u) - self._push
