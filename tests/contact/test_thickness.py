@@ -23,9 +23,10 @@ from supple.linalg.square import sum_at_vertices
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes_thin import Cloth
 from supple.scene.build import assemble, build
-from supple.scene.load import read_scene
+from supple.scene.load import load_scene, read_scene
 from supple.scene.schema import Scene
 from supple.scene.separate import separated
+from supple.simulate import simulate
 from supple.types import Array
 
 DHAT, KAPPA = 0.01, 1e4
@@ -244,3 +245,25 @@ def test_a_sheet_that_is_too_fine_for_its_thickness_is_refused() -> None:
     )
     build(scene(cloth(0.0, 0.06), contact={"distance": 0.01}))
     build(scene(cloth(0.0, 0.06, self_contact=False), contact={"distance": 0.02}))
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("draped-cloth", ["body[0].mesh.cells=[12, 12]", "time.duration=0.5"]),
+        (
+            "curtain",
+            ["time.step=1/60", "body[0].mesh.cells=[12, 4]", "body[0].thickness=0.02", "contact.distance=0.01"],
+        ),
+    ],
+)
+def test_shipped_cloth_never_passes_through_itself(name: str, settings: list[str]) -> None:
+    """Coarser than shipped, and so thick that every frame with folds has contacts."""
+    chosen = load_scene(name, settings)
+    body = build(chosen)
+    contact, method = body.contact.between, chosen.integrator.make()
+    assert contact is not None
+    found = [f.state.x for f in simulate(body.system, method, body.state, chosen.time.step, chosen.time.steps)]
+    assert not any(contact.surface.intersects(contact.surface.positions(x)) for x in found)
+    assert 0.2 * contact.dhat < min(contact.smallest_gap(x) for x in found) < contact.dhat
+    assert all(term.gaps(x).min() > 0.2 * term.law.reach for x in found for _, term in body.contact.shapes)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from builders import random_tets
+from supple.energies.attachment import Attachments
 from supple.energies.dihedral import DihedralBending
 from supple.energies.element_area import ElementAreas
 from supple.energies.element_volume import ElementVolumes
@@ -62,6 +63,16 @@ def _folds() -> EnergyTerm:
     return GeneralisedSprings(AXIAL_BENDING, whole.elements[folded], whole.rest_length[folded], whole.stiffness[folded])
 
 
+def _attached() -> EnergyTerm:
+    """Each of some vertices to a place on a triangle of which it is no corner."""
+    triangles = SURFACE[::3]
+    own = np.array([np.setdiff1d(np.arange(len(REST)), t)[k % 30] for k, t in enumerate(triangles)])
+    elements = np.column_stack([own, triangles])
+    c = np.broadcast_to([1.0, -0.5, -0.3, -0.2], elements.shape)
+    distance = np.linalg.norm(np.einsum("mk,mki->mi", c, REST[elements]), axis=1)
+    return Attachments(elements, c, distance, np.linspace(5.0, 50.0, len(elements)))
+
+
 SOLIDS = {f"solid {name}": _solid(name) for name in sorted(MATERIALS.load())}
 SPRINGS: dict[str, Callable[[], EnergyTerm]] = {
     "hooke springs": lambda: HookeSprings(REST, EDGES, np.linspace(5.0, 50.0, len(EDGES))),
@@ -86,7 +97,8 @@ MEASURES: dict[str, Callable[[], EnergyTerm]] = {
     "element volumes": lambda: ElementVolumes(REST, MESH.tets, np.linspace(50.0, 90.0, len(MESH.tets))),
 }
 BENDING: dict[str, Callable[[], EnergyTerm]] = {"dihedral bending": lambda: DihedralBending(REST, SURFACE, 0.5)}
-ELASTIC = SOLIDS | SPRINGS | GENERALISED | MEMBRANES | MEASURES | BENDING
+ATTACHED: dict[str, Callable[[], EnergyTerm]] = {"attachments": _attached}
+ELASTIC = ATTACHED | SOLIDS | SPRINGS | GENERALISED | MEMBRANES | MEASURES | BENDING
 TERMS: dict[str, Callable[[], EnergyTerm]] = ELASTIC | {"gravity": _weight}
 
 

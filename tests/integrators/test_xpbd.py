@@ -41,7 +41,7 @@ from supple.energies.spring import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
 from supple.energies.whole_measure import Gas, enclosed_volume
 from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.pbd_plan import Substep, plan_for
+from supple.integrators.pbd_plan import SPLIT, Substep, plan_for
 from supple.integrators.xpbd import Pbd, Xpbd
 from supple.linalg.threads import threads, use_threads
 from supple.materials.corotated import Corotated
@@ -161,7 +161,7 @@ def test_all_kinds_converge_together() -> None:
 
 def large_sheet() -> Setup:
     """Colours large enough to be split between threads."""
-    mesh = Cloth(cells=(50, 50)).mesh()
+    mesh = Cloth(cells=(24, 24)).mesh()
     X, mass = mesh.vertices, np.full(len(mesh.vertices), 1.0 / len(mesh.vertices))
     terms = [
         StVKSprings(X, mesh.edges, 20.0),
@@ -173,7 +173,9 @@ def large_sheet() -> Setup:
 
 
 @pytest.mark.parametrize("method", [Xpbd(), Xpbd(substeps=3, iterations=4), Pbd(substeps=3)], ids=repr)
-def test_bits_do_not_depend_on_threads(method: Any) -> None:
+def test_bits_do_not_depend_on_threads(method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for kind in SPLIT:
+        monkeypatch.setitem(SPLIT, kind, 100)
     before, ends = threads(), []
     try:
         for count in (1, 2):
@@ -259,4 +261,5 @@ def test_refusals_say_what_to_take() -> None:
     assert "found Solid (corotated); take stvk, neo-hookean" in Xpbd().refuses(odd)
     hollow = build_system(REST, np.ones(N), [Solid(REST, MESH.tets, NeoHookean(10.0, 0.0))])
     assert "poisson above 0" in Pbd().refuses(hollow)
+    assert "found HookeSprings; leave it out" in Xpbd().refuses(four_nodes(0.3)[0])
     assert Xpbd().refuses(all_thin()[0]) == ""

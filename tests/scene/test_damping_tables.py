@@ -45,6 +45,7 @@ mass = 0.5
 initial = { stretch = [1.1, 1.0, 1.0], velocity = [1.0, 0.0, 0.0] }
 """
 OPTIONS = {
+    "aerodynamic": {"density": 1000.0, "drag": 0.5},
     "drag": {"rate": 2.0},
     "rayleigh": {"stiffness": 1e-3},
     "viscosity": {"shear": 10.0},
@@ -137,7 +138,7 @@ def test_a_body_is_carried_along_by_the_wind(two: dict[str, Any]) -> None:
     ("table", "starts"),
     [
         ({"name": "viscos", "shear": 1.0}, "damping[0].name: unknown name 'viscos'; did you mean 'viscosity'? known: "),
-        ({"shear": 1.0}, "damping[0].name: missing, but required; known: dashpot, drag"),
+        ({"shear": 1.0}, "damping[0].name: missing, but required; known: aerodynamic, dashpot, drag"),
         (
             {"name": "viscosity", "shaer": 1.0},
             "damping[0].shaer: unknown key; did you mean 'shear'? known: name, shear",

@@ -12,13 +12,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from supple.contact.distances import squared_distances
 from supple.contact.mollifier import mollified, mollified_hessians
 from supple.contact.pairs import (
     EDGE_EDGE,
     closest_coefficients,
     distance_gradients,
     distance_hessians,
-    squared_distances,
 )
 from supple.contact.quotient import mean_hessian, mean_of, mean_slopes
 from supple.contact.surface import Surface

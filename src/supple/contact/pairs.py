@@ -112,20 +112,6 @@ def _closest(kind, x, c, S):
 
 
 @njit(cache=True, nogil=True)
-def squared_distances(kind, x, corners):
-    """(m,) D of pairs with these corners (m, 4) of x (n, 3)."""
-    m = len(corners)
-    out = np.empty(m)
-    c, S, y = np.empty(4), np.empty((4, 2)), np.empty((4, 3))
-    for e in range(m):
-        for a in range(4):
-            y[a] = x[corners[e, a]]
-        _closest(kind, y, c, S)
-        out[e] = _squared(c, y)
-    return out
-
-
-@njit(cache=True, nogil=True)
 def closest_coefficients(kind, x):
     """(m, 4) c of pairs at x (m, 4, 3)."""
     out, S = np.empty((len(x), 4)), np.empty((4, 2))

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from supple.contact.distances import squared_distances
 from supple.contact.mollifier import PARALLEL
-from supple.contact.pairs import EDGE_EDGE, POINT_TRIANGLE, squared_distances
+from supple.contact.pairs import EDGE_EDGE, POINT_TRIANGLE
 from supple.contact.surface import Surface
 from supple.types import Array, Ints
 

@@ -16,10 +16,11 @@ import numpy as np
 
 from supple.energies import dihedral_kernels
 from supple.energies.compliant import Compliance
-from supple.energies.dihedral_kernels import Bends, Place
+from supple.energies.dihedral_kernels import Bends
 from supple.energies.hinge import hinges
 from supple.energies.objective import ObjectiveTerm
 from supple.energies.samples import Samples
+from supple.energies.spring_kernels import Place
 from supple.energies.stencil import checked_stiffness
 from supple.energies.term import EnergyTerm, Placement
 from supple.linalg.parts import Parts

@@ -7,9 +7,17 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from supple.energies.compliant import Kind
+import numpy as np
+
+from supple.energies import element_area_kernels
+from supple.energies.element_area_kernels import Areas
 from supple.energies.element_measure import ElementMeasures
 from supple.energies.measures import AREA, Measure
+from supple.energies.samples import Samples
+from supple.energies.spring_kernels import Place
+from supple.energies.term import Placement
+from supple.linalg.parts import Parts
+from supple.types import Array
 
 
 class ElementAreas(ElementMeasures):
@@ -17,4 +25,34 @@ class ElementAreas(ElementMeasures):
 
     measure: ClassVar[Measure] = AREA
     noun: ClassVar[str] = "triangles"
-    constraint: ClassVar[Kind] = "area"
+
+    def projected_hessians(self, x: Array) -> Array:
+        """With the parts of A'' left out that can be negative (element_area_kernels.py)."""
+        out = np.empty((len(self.elements), 9, 9))
+        element_area_kernels.element_hessians(self._areas(), np.ascontiguousarray(x), True, out)
+        return out
+
+    def _areas(self) -> Areas:
+        return Areas(self.elements, self.stiffness, self.rest_size)
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        values = np.empty(len(self.elements))
+        element_area_kernels.gradient(
+            self._areas(),
+            samples.x,
+            samples.energy,
+            samples.force,
+            parts.owner,
+            parts.start,
+            parts.elements,
+            values,
+            gradient,
+        )
+        return float(values.sum())
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        p = place.parts
+        where = Place(p.owner, place.unknowns, place.row_length, place.slots)
+        element_area_kernels.hessian(
+            self._areas(), samples.x, samples.curvature, where, p.start, p.elements, project, values
+        )

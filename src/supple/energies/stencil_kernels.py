@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit, prange
 
+from supple.energies.spring_kernels import Place
 from supple.linalg.threads import calm_workers
 from supple.types import Array, Ints
 
@@ -25,15 +26,6 @@ class Stencil(NamedTuple):
     c: Array
     kappa: Array
     rest: Array
-
-
-class Place(NamedTuple):
-    """Where blocks go; see `Placement` in term.py."""
-
-    owner: Ints
-    unknowns: Ints
-    row_length: Ints
-    slots: Ints
 
 
 @njit(cache=True, nogil=True)

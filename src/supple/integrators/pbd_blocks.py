@@ -16,8 +16,6 @@ from supple.linalg.threads import calm_workers
 
 calm_workers()
 
-SMALL = 64
-"""Constraints of a colour below which threads cost more than they bring."""
 RIGID = 1e-9
 """Compliance of plain PBD, relative to G W G^T: what held corners cannot give must not divide by zero."""
 
@@ -109,11 +107,11 @@ def _blocks_part(low, high, kind, q, vertices, parameters, K, base, u, w, h2, sh
 
 
 @njit(cache=True, parallel=True)
-def sweep_blocks(start, threads, kind, q, vertices, parameters, K, base, u, w, h2, share, first, keep, pushes):
+def sweep_blocks(start, threads, least, kind, q, vertices, parameters, K, base, u, w, h2, share, first, keep, pushes):
     """Constraints of one kind (pbd_measures.py) with q entries; K (m, q, q)."""
     for c in range(start.size - 1):
         low, high = np.int64(start[c]), np.int64(start[c + 1])
-        if high - low < SMALL or threads == 1:
+        if high - low < least or threads == 1:
             _blocks_part(low, high, kind, q, vertices, parameters, K, base, u, w, h2, share, first, keep, pushes)
         else:
             for part in prange(threads):

@@ -1,9 +1,9 @@
 """Sweeps over constraints between points: springs, and linear combinations of vertices. See xpbd.py for the mathematics.
 
-Positions are base + u; only the displacements u of the substep are changed, so that velocities u/h lose no digits.
-A sweep visits the colours one after the other; no two constraints of a colour share a vertex, so that large colours are
-split between threads without changing a bit. `pushes` are the impulses [kg m] that constraints gave when they were visited
-last, which are taken back first; `first`: there are none yet, `keep`: there will be another sweep.
+Positions are base + u; only the displacements u of the substep are changed, so that velocities u/h lose no digits. A sweep
+visits the colours one after the other; no two constraints of a colour share a vertex, so that large colours (of `least` and
+more) are split between threads without changing a bit. `pushes` are the impulses [kg m] that constraints gave when they were
+visited last, which are taken back first; `first`: there are none yet, `keep`: there will be another sweep.
 `share` above 0: plain PBD, C is made smaller by that part of itself, whatever the stiffness.
 """
 
@@ -15,9 +15,6 @@ from numba import njit, prange
 from supple.linalg.threads import calm_workers
 
 calm_workers()
-
-SMALL = 512
-"""Constraints of a colour below which threads cost more than they bring."""
 
 
 @njit(cache=True, nogil=True)
@@ -62,11 +59,11 @@ def _springs_part(low, high, pairs, rest, stiffness, squared, base, u, w, h2, sh
 
 
 @njit(cache=True, parallel=True)
-def sweep_springs(start, threads, pairs, rest, stiffness, squared, base, u, w, h2, share, first, keep, pushes):
+def sweep_springs(start, threads, least, pairs, rest, stiffness, squared, base, u, w, h2, share, first, keep, pushes):
     """Springs (m, 2) of rest length `rest` (m, 1); squared: in l^2, else in l."""
     for c in range(start.size - 1):
         low, high = np.int64(start[c]), np.int64(start[c + 1])
-        if high - low < SMALL or threads == 1:
+        if high - low < least or threads == 1:
             _springs_part(low, high, pairs, rest, stiffness, squared, base, u, w, h2, share, first, keep, pushes)
         else:
             for part in prange(threads):
@@ -108,11 +105,13 @@ def _combinations_part(low, high, vertices, parameters, stiffness, base, u, w, h
 
 
 @njit(cache=True, parallel=True)
-def sweep_combinations(start, threads, vertices, parameters, stiffness, base, u, w, h2, share, first, keep, pushes):
+def sweep_combinations(
+    start, threads, least, vertices, parameters, stiffness, base, u, w, h2, share, first, keep, pushes
+):
     """|sum_a c_a x_a - p| = r over vertices (m, k), parameters (m, k + 4): c, p, r."""
     for c in range(start.size - 1):
         low, high = np.int64(start[c]), np.int64(start[c + 1])
-        if high - low < SMALL or threads == 1:
+        if high - low < least or threads == 1:
             _combinations_part(low, high, vertices, parameters, stiffness, base, u, w, h2, share, first, keep, pushes)
         else:
             for part in prange(threads):

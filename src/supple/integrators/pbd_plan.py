@@ -27,6 +27,10 @@ from supple.types import Array, Ints
 SOLIDS = ("neo-hookean", "neo-hookean-log", "neo-hookean-soft")
 """Kinds whose entries do not vanish at rest: plain PBD takes the strain of the same tets instead."""
 
+SPLIT = {"spring": 16384, "combination": 16384, "block": 1024}
+"""Constraints of a colour from which on threads share them: a third of a millisecond of work or more. On busy cores, waiting
+for each other costs milliseconds."""
+
 
 @dataclass(frozen=True)
 class Substep:
@@ -62,12 +66,16 @@ class Block:
         if c.kind in KINDS:
             number, q = KINDS[c.kind]
             K = c.stiffness.reshape(-1, q, q)
-            sweep_blocks(self.start, threads(), number, q, c.vertices, c.parameters, K, *common)
+            sweep_blocks(self.start, threads(), SPLIT["block"], number, q, c.vertices, c.parameters, K, *common)
         elif c.kind == "combination":
-            sweep_combinations(self.start, threads(), c.vertices, c.parameters, c.stiffness, *common)
+            sweep_combinations(
+                self.start, threads(), SPLIT["combination"], c.vertices, c.parameters, c.stiffness, *common
+            )
         else:
             squared = c.kind == "squared-length"
-            sweep_springs(self.start, threads(), c.vertices, c.parameters, c.stiffness, squared, *common)
+            sweep_springs(
+                self.start, threads(), SPLIT["spring"], c.vertices, c.parameters, c.stiffness, squared, *common
+            )
 
 
 class Whole:

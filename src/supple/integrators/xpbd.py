@@ -18,7 +18,8 @@ Plain PBD removes the part k' = 1 - (1 - stiffness)^(1/iterations) of each C, wh
 depends on substeps, iterations and mesh.
 
 Limits: order 1 (PBD: does not converge to the motion of the material at all); damps like backward Euler of the substep, and with
-few iterations bodies are softer than their material. Dissipation acts explicitly in each substep. Angular momentum is not kept.
+few iterations bodies are softer than their material: stiff springs are found stretched, and their energy is in the ledger. Air
+acts explicitly in each substep. Angular momentum is not kept.
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ from supple.dynamics.collision import collide
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
+from supple.energies.term import EnergyTerm
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.integrators.pbd_contact import Rubbing, rubbings
@@ -74,12 +76,20 @@ class _PositionBased(Method):
                 "obstacles, or take avf, backward-euler, bdf2, tr-bdf2, generalized-alpha or simo-tarnow"
             )
         odd = [_label(term) for term in unknown_terms(system.potential)]
-        if not odd:
-            return ""
-        return (
-            f"{self.name} is for energies that are squares of constraints; found {', '.join(odd)}; take stvk, neo-hookean (with "
-            "poisson above 0), stable-neo-hookean or stable-neo-hookean-log for solids, springs, or another integrator"
-        )
+        if odd:
+            return (
+                f"{self.name} is for energies that are squares of constraints; found {', '.join(odd)}; take stvk, neo-hookean "
+                "(with poisson above 0), stable-neo-hookean or stable-neo-hookean-log for solids, stvk-membrane or "
+                "orthotropic-membrane for sheets, springs, or another integrator"
+            )
+        stiff = [_label(term) for term in system.dissipation.terms if _is_stiff(term)]
+        if stiff:
+            return (
+                f"{self.name} knows damping by obstacles and air only, since damping between vertices may be too stiff for its "
+                f"explicit forces; found {', '.join(stiff)}; leave it out, the method damps of its own accord, or take drag or "
+                "another integrator"
+            )
+        return ""
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
@@ -184,11 +194,16 @@ class Pbd(_PositionBased):
         return 1.0 - (1.0 - self.stiffness) ** (1.0 / self.iterations)
 
 
-def _label(term: object) -> str:
+def _label(term: EnergyTerm) -> str:
     """Solid (corotated)."""
     name = type(term).__name__
-    material = getattr(getattr(term, "material", None), "name", "")
+    material = getattr(getattr(term, "material", None) or getattr(term, "law", None), "name", "")
     return f"{name} ({material})" if material else name
+
+
+def _is_stiff(damper: EnergyTerm) -> bool:
+    """Whether a dissipation couples vertices, and is neither air nor friction."""
+    return damper.elements.shape[1] > 1 and not (damper.driven or damper.lagged)
 
 
 def _friction(system: System, state: State) -> Array:

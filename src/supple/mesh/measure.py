@@ -58,8 +58,10 @@ def quality(x: Array, cells: Ints) -> Array:
 
 
 def body_cells(mesh: Mesh) -> Ints:
-    """The elements that are the body: tets, without any the triangles, without any the edges."""
-    return next((c for c in (mesh.tets, mesh.triangles) if len(c)), mesh.edges)
+    """The elements that are the body: tets, without any the triangles, without any the edges (of a rope those named
+    `stretch`: others span several of them)."""
+    links = mesh.edges[mesh.edge_groups["stretch"]] if "stretch" in mesh.edge_groups else mesh.edges
+    return next((c for c in (mesh.tets, mesh.triangles) if len(c)), links)
 
 
 def lumped_mass(

@@ -13,7 +13,7 @@ from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, did_you_mean
 from supple.mesh.topology import surface
 from supple.scene.attachment import INITIAL, Attachment
-from supple.scene.contact_build import Part
+from supple.scene.setting import Part
 from supple.types import Array, Ints
 
 

@@ -19,7 +19,7 @@ from supple.mesh.mesh import Mesh, join
 from supple.mesh.topology import surface
 from supple.scene.attachment_build import attachments
 from supple.scene.body import Body
-from supple.scene.contact_build import Contacts, Part, Setting, contacts, obstacle_problems
+from supple.scene.contact_build import Contacts, contacts, obstacle_problems
 from supple.scene.damping import Share, dampers, name_problems
 from supple.scene.elastic import Piece, elastic_terms
 from supple.scene.initial import initial_positions, initial_velocities
@@ -28,6 +28,7 @@ from supple.scene.obstacle import MeshObstacle
 from supple.scene.overlap import overlaps
 from supple.scene.schema import Scene
 from supple.scene.scripted import prescribed, whole_obstacle
+from supple.scene.setting import Part, Setting
 from supple.types import Array
 
 WEIGHTLESS = 1e-15

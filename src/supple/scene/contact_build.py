@@ -4,51 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from supple.constraints.motion import Motion
 from supple.contact.barrier_contact import BarrierContact
 from supple.contact.friction import Friction
 from supple.contact.obstacle import ObstacleContact
 from supple.contact.projection import Projection
 from supple.contact.surface import Surface
-from supple.dynamics.state import State
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, did_you_mean
-from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
-from supple.scene.body import Body
 from supple.scene.contact import Contact
 from supple.scene.obstacle import MeshObstacle, ShapeObstacle
-from supple.scene.pressure import Pressing, expected_pressure, pressing, touching_vertices
 from supple.scene.schema import Scene
 from supple.scene.sensible import distance_warnings, stiffness_warnings
-from supple.scene.thickness import rest_problems, usual_distance, vertex_thickness
-from supple.types import Array, Ints
+from supple.scene.setting import Setting
+from supple.scene.thickness import rest_problems, vertex_thickness
+from supple.types import Ints
 
 AT_HALF = {"barrier": 1.19, "quadratic": 1.0, "cubic": 1.0, "repulsion": 1.0, "surfaces": 2.0}
 """Pressure at half the distance (penalties: at that depth) over the stiffness. Between flat sheets of 2 x 2 to 16 x 16 cells
 it is 5 to 10 where vertices do not meet, up to 33 where they do; a wheel that folds on a few edges needs the lower figure:
 smallest gaps of 0.46 of the distance with 1.3, of 0.01 with 8."""
-TIMES = 17
-
-
-@dataclass(frozen=True)
-class Part:
-    """A body or a mesh obstacle in the whole mesh."""
-
-    table: Body | MeshObstacle
-    mesh: Mesh
-    first: int
-    path: str
-    """Where its table stands in the file."""
-
-    @property
-    def span(self) -> slice:
-        """Its vertices."""
-        return slice(self.first, self.first + self.mesh.n)
 
 
 @dataclass(frozen=True)
@@ -65,66 +43,6 @@ class Contacts:
     @property
     def terms(self) -> tuple[EnergyTerm, ...]:
         return (*(term for _, term in self.shapes), *([self.between] if self.between else []))
-
-
-@dataclass(frozen=True)
-class Setting:
-    """What contact has to know of a scene: its parts are the bodies and then the mesh obstacles."""
-
-    scene: Scene
-    parts: tuple[Part, ...]
-    whole: Mesh
-    mass: Array
-    state: State
-    motion: Motion
-
-    @property
-    def bodies(self) -> list[tuple[Part, Body]]:
-        return [(p, p.table) for p in self.parts if isinstance(p.table, Body)]
-
-    def touching(self, table: ShapeObstacle) -> list[tuple[Body, Ints, Array]]:
-        """Bodies that feel a shape, with their touching vertices and the areas of those [m^2]."""
-        chosen = [(part, body) for part, body in self.bodies if table.bodies is None or body.name in table.bodies]
-        found = [(body, part.first, touching_vertices(part.mesh)) for part, body in chosen]
-        return [(body, own + np.int32(first), areas) for body, first, (own, areas) in found]
-
-    @cached_property
-    def distance(self) -> float:
-        """Where contact begins if a scene does not say [m]."""
-        return usual_distance(self.parts, self.size)
-
-    @property
-    def size(self) -> float:
-        """Longest side of the smallest body [m]."""
-        return min(float(p.mesh.extent.max()) for p, _ in self.bodies)
-
-    @cached_property
-    def pressure(self) -> float:
-        """What contact must stand [Pa]."""
-        time, g = self.scene.time, np.asarray(self.scene.world.acceleration)
-        fields = (self.motion.drive(np.zeros_like(self.state.v), t) for t in np.linspace(0.0, time.duration, TIMES))
-        scripted = max(float(np.linalg.norm(v, axis=1).max()) for v in fields)
-        bodies = [self._pressing(part, body, g) for part, body in self.bodies]
-        return expected_pressure(bodies, float(np.linalg.norm(g)), scripted, time.step, time.duration)
-
-    def _pressing(self, part: Part, body: Body, g: Array) -> Pressing:
-        x = self.state.x[part.span]
-        size = float(np.linalg.norm(g))
-        down = g / size if size > 0.0 else g
-        drop = float((self.state.x @ down).max() - (x @ down).max())
-        for table in self.scene.obstacle:
-            if isinstance(table, ShapeObstacle):
-                drop = max(drop, float(table.make().distance(x).min()))
-        return pressing(body, part.mesh, self.mass[part.span], self.state.v[part.span], drop)
-
-    @cached_property
-    def inertia(self) -> Array:
-        """(n,) masses, infinite for mesh obstacles, which nothing moves [kg]."""
-        mass = self.mass.copy()
-        for part in self.parts:
-            if isinstance(part.table, MeshObstacle):
-                mass[part.span] = np.inf
-        return mass
 
 
 def wants_surfaces(scene: Scene) -> bool:

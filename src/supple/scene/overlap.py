@@ -9,12 +9,13 @@ from itertools import combinations
 import numpy as np
 
 from supple.contact.barrier_contact import BarrierContact
-from supple.contact.pairs import squared_distances
+from supple.contact.distances import squared_distances
 from supple.contact.shapes import Box, Capsule, Shape, Sphere
 from supple.contact.surface import Surface
 from supple.mesh.topology import surface
-from supple.scene.contact_build import Contacts, Part
+from supple.scene.contact_build import Contacts
 from supple.scene.obstacle import MeshObstacle, ShapeObstacle
+from supple.scene.setting import Part
 from supple.types import Array, Ints
 
 

@@ -13,10 +13,10 @@ from supple.contact.touching import Touching
 from supple.errors import SceneError
 from supple.scene.body import Body
 from supple.scene.build import OFFER, Assembled, assemble
-from supple.scene.contact_build import Part
 from supple.scene.motion import Initial
 from supple.scene.overlap import Overlap, overlaps
 from supple.scene.schema import Scene
+from supple.scene.setting import Part
 from supple.types import Array
 
 ROUNDS = 200

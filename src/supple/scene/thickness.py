@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from supple.contact.pairs import squared_distances
+from supple.contact.distances import squared_distances
 from supple.contact.surface import Surface
 from supple.contact.touching import Touching
 from supple.mesh.topology import surface
@@ -15,7 +15,7 @@ from supple.scene.sensible import DISTANCES
 from supple.types import Array, Ints
 
 if TYPE_CHECKING:
-    from supple.scene.contact_build import Part
+    from supple.scene.setting import Part
 
 SHARE = 0.01
 """Contact distance over the longest side of the smallest body, unless a scene says otherwise."""
