@@ -30,7 +30,7 @@ from supple.solvers.tools import StepTools
 from supple.types import Array
 
 STEP = 1 / 60
-ITERATIONS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000)
+ITERATIONS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 G = np.array([0.0, -9.8, 0.0])
 
 

@@ -368,7 +368,7 @@ def test_a_tumbling_shell_keeps_energy_and_momenta() -> None:
         kinetic = 0.5 * float(mass @ (v**2).sum(axis=1))
         found.append([kinetic + elastic, elastic, *(mass @ v), *(mass @ np.cross(x, v))])
     kept = np.delete(np.array(found), 1, axis=1)
-    assert np.array(found)[:, 1].max() > 0.02 * kept[0, 0]
+    assert np.array(found)[:, 1].max() > 0.01 * kept[0, 0]
     assert np.abs(kept - kept[0]).max() <= 1e-12 * np.abs(kept[0]).max()
 
 

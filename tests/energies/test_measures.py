@@ -6,7 +6,7 @@ from catalogue import MESH, REST, SURFACE, deformed
 
 from supple.energies.element_area import ElementAreas
 from supple.energies.element_volume import ElementVolumes
-from supple.errors import MeshError, SuppleError
+from supple.errors import MeshError, StepRejected, SuppleError
 from supple.mesh.measure import tet_volumes, triangle_areas
 
 
@@ -62,6 +62,13 @@ def test_resting_elsewhere(name: str) -> None:
     assert np.isfinite(pressed.element_values(x)).all()
     if name == "volumes":
         assert pressed.element_values(x).max() == 0.0
+
+
+def test_a_triangle_that_becomes_a_line_in_a_step() -> None:
+    rest = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])
+    term = ElementAreas(rest, np.arange(3, dtype=np.int32)[None], 1.0)
+    with np.errstate(invalid="ignore"), pytest.raises(StepRejected, match="corners of an element are on one line"):
+        term.element_mean_gradients(rest, rest * [1.0, -1.0, 1.0])
 
 
 def test_what_has_no_size_is_refused() -> None:

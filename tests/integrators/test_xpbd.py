@@ -95,7 +95,7 @@ def test_constraints_push_like_the_energy(name: str) -> None:
     plan = plan_for(build_system(REST, np.ones(N), [term]).potential)
     u = np.zeros_like(x)
     for part in (*plan.blocks, *plan.wholes):
-        part.sweep(u, Substep(x, np.ones(N), h2), True, False, part.pushes(1))
+        part.sweep(u, Substep(x, np.ones(N), h2), True, False, part.pushes(N, 1))
     gradient = build_system(REST, np.ones(N), [term]).potential.gradient(x)
     assert np.abs(gradient).max() > 1e-2
     np.testing.assert_allclose(-u / h2, gradient, rtol=0, atol=1e-5 * np.abs(gradient).max())

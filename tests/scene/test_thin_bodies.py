@@ -148,7 +148,7 @@ SWINGS: dict[str, tuple[dict[str, Any], int, float]] = {
         {
             "material": {**SILK, "young": 2e4},
             "thickness": 1e-3,
-            "bending": {"model": "dihedral", "rigidity": 1e-4},
+            "bending": {"model": "dihedral", "rigidity": 5e-3},
         },
         300,
         1e-8,

@@ -121,8 +121,9 @@ class BarrierContact(EnergyTerm):
         gradients = slope[:, None, None] * slope_D
         if pairs.kind == EDGE_EDGE:
             m, slope_m = mollified(y, pairs.threshold)
-            gradients = m[:, None, None] * gradients + phi[:, None, None] * slope_m
-            phi = m * phi
+            with np.errstate(invalid="ignore"):  # phi is infinite in a trial that comes too near
+                gradients = m[:, None, None] * gradients + phi[:, None, None] * slope_m
+                phi = m * phi
         return float(pairs.weight @ phi), pairs.weight[:, None, None] * gradients
 
     def _blocks(self, samples: Samples, project: bool) -> Iterator[tuple[Ints, Array]]:

@@ -2,8 +2,9 @@
 
     V = k sum over hinges of (theta - theta0)^2 |e0|/h_e,   h_e = (hA + hB)/6
 theta is the signed angle between the normals (dihedral_kernels.py), |e0|, h_e and theta0 are of the rest mesh (hinge.py).
-The difference of angles is taken within -pi to pi. Two triangles that are folded onto each other have theta = +-pi, where
-the energy has a kink; a triangle without area has no normal and gives no number, so that the solver turns back.
+The square holds up to a change of 3/4 pi; from there on the force falls to zero at pi, where triangles that are folded onto
+each other would make it jump (fold.py). A triangle without area has no normal and gives no number, so that the solver turns
+back.
 
 What V tends to depends on the triangulation: `bending_rigidity.py` gives k for a flexural rigidity.
 """
@@ -17,6 +18,7 @@ import numpy as np
 from supple.energies import dihedral_kernels
 from supple.energies.compliant import Compliance
 from supple.energies.dihedral_kernels import Bends
+from supple.energies.fold import folds
 from supple.energies.hinge import hinges
 from supple.energies.objective import ObjectiveTerm
 from supple.energies.samples import Samples
@@ -56,10 +58,6 @@ class DihedralBending(ObjectiveTerm):
         dihedral_kernels.angles(np.ascontiguousarray(x), self.elements, theta, slopes)
         return theta, slopes
 
-    def _strain(self, theta: Array) -> Array:
-        change = theta - self.rest_angle
-        return np.asarray(change - 2.0 * np.pi * np.floor(0.5 * change / np.pi + 0.5))
-
     def resting_at(self, x: Array) -> EnergyTerm:
         """With the angles at x; the weights stay."""
         other = copy.copy(self)
@@ -70,18 +68,18 @@ class DihedralBending(ObjectiveTerm):
         return (Compliance("dihedral", self.elements, self.rest_angle[:, None], 2.0 * self.weighted),)
 
     def element_values(self, x: Array) -> Array:
-        return self.weighted * self._strain(self.angles(x)) ** 2
+        return self.weighted * folds(self.angles(x) - self.rest_angle)[0]
 
     def element_gradients(self, x: Array) -> Array:
         theta, slopes = self._angles(x)
-        pull = 2.0 * self.weighted * self._strain(theta)
+        pull = self.weighted * folds(theta - self.rest_angle)[1]
         return (pull[:, None] * slopes).reshape(-1, 4, 3)
 
     def element_hessians(self, x: Array) -> Array:
         return self._hessians(x, project=False)
 
     def projected_hessians(self, x: Array) -> Array:
-        """Without the part of theta'', which can be negative: 2k |e0|/h_e theta' theta'^T."""
+        """Without the part of theta'', which can be negative: k |e0|/h_e f'' theta' theta'^T, where f'' is positive."""
         return self._hessians(x, project=True)
 
     def _hessians(self, x: Array, project: bool) -> Array:

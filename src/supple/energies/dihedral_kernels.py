@@ -1,12 +1,11 @@
 """Fused loops of dihedral bending: positions -> signed angle (dihedral_angle.py) -> global vector or matrix.
 
-    psi = k (theta - theta0)^2, the difference within -pi to pi;  Hessian 2k [theta' theta'^T + (theta - theta0) theta'']
+    psi = k f(theta - theta0) (fold.py);  Hessian k [f'' theta' theta'^T + f' theta'']
 All samples of a stage are summed before anything is scattered.
 """
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ from numba import njit, prange
 
 from supple.energies.dihedral_angle import add_second, angle, dot
 from supple.energies.element_blocks import add_element
+from supple.energies.fold import fold
 from supple.energies.spring_kernels import Place
 from supple.linalg.threads import calm_workers
 from supple.types import Array, Ints
@@ -29,12 +29,6 @@ class Bends(NamedTuple):
     """Stiffness with its weight [N m]."""
     rest: Array
     """theta0 [rad]."""
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _wrapped(difference: float) -> float:
-    """The same angle within -pi to pi."""
-    return difference - 2.0 * math.pi * math.floor(0.5 * difference / math.pi + 0.5)
 
 
 @njit(cache=True, nogil=True)
@@ -55,9 +49,9 @@ def _gradient_part(
         value = 0.0
         total[:] = 0.0
         for q in range(xs.shape[0]):
-            strain = _wrapped(angle(xs[q], corners, work, g) - bends.rest[e])
-            value += energy[q] * k * strain * strain
-            pull = 2.0 * force[q] * k * strain
+            f, slope, _ = fold(angle(xs[q], corners, work, g) - bends.rest[e])
+            value += energy[q] * k * f
+            pull = force[q] * k * slope
             for i in range(12):
                 total[i] += pull * g[i]
         values[e] = value
@@ -92,17 +86,17 @@ def _second(bends: Bends, e: int, xs: Array, curvature: Array, project: bool, wo
     H[:] = 0.0
     corners, k = bends.elements[e], bends.k[e]
     for q in range(xs.shape[0]):
-        strain = _wrapped(angle(xs[q], corners, work, g) - bends.rest[e])
-        weight = 2.0 * curvature[q] * k
-        if project and weight <= 0.0:
+        _, slope, second = fold(angle(xs[q], corners, work, g) - bends.rest[e])
+        along, across = curvature[q] * k * second, curvature[q] * k * slope
+        if project and along <= 0.0:
             continue
         for a in range(12):
             for b in range(12):
-                H[a, b] += weight * g[a] * g[b]
+                H[a, b] += along * g[a] * g[b]
         if not project:
             length = dot(work[3], work[0]) - dot(work[2], work[0])
-            add_second(weight * strain, length, 0, work, H)
-            add_second(weight * strain, length, 1, work, H)
+            add_second(across, length, 0, work, H)
+            add_second(across, length, 1, work, H)
 
 
 @njit(cache=True, nogil=True)

@@ -20,6 +20,8 @@ from supple.types import Array, Ints
 
 FLAT = 1e-9
 """Size over the longest edge to the power of the dimension below which an element is refused."""
+PRESSED = 0.05
+"""Part of its size below which an element is no rest configuration for increments: they would be too stiff there."""
 
 
 class ElementMeasures(ObjectiveTerm):
@@ -28,7 +30,6 @@ class ElementMeasures(ObjectiveTerm):
     group: ClassVar[str] = "elastic"
     measure: ClassVar[Measure]
     noun: ClassVar[str]
-    constraint: ClassVar[Kind]
 
     def __init__(self, rest: Array, elements: Ints, stiffness: float | Array) -> None:
         """rest (n, 3) [m], elements (m, k), stiffness: one number, or one an element."""
@@ -47,8 +48,7 @@ class ElementMeasures(ObjectiveTerm):
     def resting_at(self, x: Array) -> EnergyTerm:
         other = copy.copy(self)
         size = self.measure.values(x[self.elements])
-        # elements that are flat at x are no rest configuration: they would be too stiff
-        solid = np.abs(size) > 0.05 * np.abs(self.rest_size)
+        solid = np.abs(size) > PRESSED * np.abs(self.rest_size)
         other.rest_size = np.where(solid, size, self.rest_size)
         other.stiffness = np.where(solid, self.stiffness, 0.0)
         return other
@@ -57,8 +57,9 @@ class ElementMeasures(ObjectiveTerm):
         return self.measure.values(y) / self.rest_size - 1.0
 
     def compliant(self) -> tuple[Compliance, ...]:
+        kind: Kind = "area" if self.elements.shape[1] == 3 else "volume"
         stiffness = 2.0 * self.stiffness / np.abs(self.rest_size)
-        return (Compliance(self.constraint, self.elements, self.rest_size[:, None], stiffness),)
+        return (Compliance(kind, self.elements, self.rest_size[:, None], stiffness),)
 
     def element_values(self, x: Array) -> Array:
         # a tet in the other orientation has both sizes negative

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from supple.energies.compliant import Kind
 from supple.energies.element_measure import ElementMeasures
 from supple.energies.measures import VOLUME, Measure
 
@@ -17,4 +16,3 @@ class ElementVolumes(ElementMeasures):
 
     measure: ClassVar[Measure] = VOLUME
     noun: ClassVar[str] = "tets"
-    constraint: ClassVar[Kind] = "volume"

@@ -14,6 +14,7 @@ import numpy as np
 
 from supple.energies.chord import NEGLIGIBLE
 from supple.energies.term import EnergyTerm
+from supple.errors import StepRejected
 from supple.types import Array
 
 
@@ -37,7 +38,13 @@ def _strain(y0: Array, y1: Array) -> _Strain:
     c, d = _centred(0.5 * (y0 + y1)), _centred(y1 - y0)
     square = np.einsum("mai,mai->m", c, c)
     inertia = square[:, None, None] * np.eye(3) - np.einsum("mai,maj->mij", c, c)
-    inverse = np.linalg.inv(inertia)
+    try:
+        inverse = np.linalg.inv(inertia)
+    except np.linalg.LinAlgError:
+        raise StepRejected(
+            "the corners of an element are on one line in the middle of a step, so that its turn is not known; "
+            "a smaller time.step may help"
+        ) from None
     w = np.einsum("mij,mj->mi", inverse, np.cross(c, d).sum(axis=1))
     return _Strain(c, d, inverse, w, d - np.cross(w[:, None], c))
 

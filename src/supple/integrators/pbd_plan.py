@@ -53,8 +53,8 @@ class Block:
     constraints: Compliance
     start: Ints
 
-    def pushes(self, iterations: int) -> Array:
-        """Room for what each constraint gave; none is needed for a single iteration."""
+    def pushes(self, n: int, iterations: int) -> Array:
+        """Room for what each constraint of n vertices gave; none is needed for a single iteration."""
         c = self.constraints
         wide = 3 * c.vertices.shape[1] if c.kind in KINDS else 3
         return np.zeros((len(c.vertices) if iterations > 1 else 0, wide))
@@ -85,8 +85,8 @@ class Whole:
     def __init__(self, term: WholeMeasure) -> None:
         self.term = term
 
-    def pushes(self, iterations: int) -> Array:
-        return np.zeros((0, 3))
+    def pushes(self, n: int, iterations: int) -> Array:
+        return np.zeros((n if iterations > 1 else 0, 3))
 
     def sweep(self, u: Array, substep: Substep, first: bool, keep: bool, pushes: Array) -> None:
         x = substep.x0 + u
@@ -105,7 +105,6 @@ class Whole:
         new = lam * g
         u += substep.w[:, None] * (new - old)
         if keep:
-            pushes.resize(x.shape, refcheck=False)
             pushes[:] = new
 
 

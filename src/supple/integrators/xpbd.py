@@ -30,17 +30,16 @@ from typing import Annotated, ClassVar
 import numpy as np
 from annotated_types import Ge, Gt, Le
 
-from supple.contact.obstacle import ObstacleContact
 from supple.dynamics import ledger
 from supple.dynamics.collision import collide
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
-from supple.energies.term import EnergyTerm
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.integrators.pbd_contact import Rubbing, rubbings
-from supple.integrators.pbd_plan import Block, Plan, Substep, Whole, plan_for, unknown_terms
+from supple.integrators.pbd_plan import Block, Plan, Substep, Whole, plan_for
+from supple.integrators.pbd_refusal import refusal
 from supple.types import Array
 
 
@@ -70,26 +69,7 @@ class _PositionBased(Method):
         return None
 
     def refuses(self, system: System) -> str:
-        if any(term.keeps_apart and not isinstance(term, ObstacleContact) for term in system.potential.terms):
-            return (
-                f"{self.name} knows contact with obstacles that are shapes, not between surfaces; leave out [contact] and mesh "
-                "obstacles, or take avf, backward-euler, bdf2, tr-bdf2, generalized-alpha or simo-tarnow"
-            )
-        odd = [_label(term) for term in unknown_terms(system.potential)]
-        if odd:
-            return (
-                f"{self.name} is for energies that are squares of constraints; found {', '.join(odd)}; take stvk, neo-hookean "
-                "(with poisson above 0), stable-neo-hookean or stable-neo-hookean-log for solids, stvk-membrane or "
-                "orthotropic-membrane for sheets, springs, or another integrator"
-            )
-        stiff = [_label(term) for term in system.dissipation.terms if _is_stiff(term)]
-        if stiff:
-            return (
-                f"{self.name} knows damping by obstacles and air only, since damping between vertices may be too stiff for its "
-                f"explicit forces; found {', '.join(stiff)}; leave it out, the method damps of its own accord, or take drag or "
-                "another integrator"
-            )
-        return ""
+        return refusal(self.name, system)
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
@@ -126,7 +106,7 @@ class _PositionBased(Method):
         held = ~step.free
         u[held] = (system.motion.place(x0, t) - x0)[held]
         substep = Substep(x0, step.w, h * h, step.share)
-        pushes = [part.pushes(self.iterations) for part in step.parts]
+        pushes = [part.pushes(system.n, self.iterations) for part in step.parts]
         saved, touched = np.zeros(system.n), np.zeros(system.n, dtype=bool)
         for k in range(self.iterations):
             first, keep = k == 0, k + 1 < self.iterations
@@ -192,18 +172,6 @@ class Pbd(_PositionBased):
     @property
     def _share(self) -> float:
         return 1.0 - (1.0 - self.stiffness) ** (1.0 / self.iterations)
-
-
-def _label(term: EnergyTerm) -> str:
-    """Solid (corotated)."""
-    name = type(term).__name__
-    material = getattr(getattr(term, "material", None) or getattr(term, "law", None), "name", "")
-    return f"{name} ({material})" if material else name
-
-
-def _is_stiff(damper: EnergyTerm) -> bool:
-    """Whether a dissipation couples vertices, and is neither air nor friction."""
-    return damper.elements.shape[1] > 1 and not (damper.driven or damper.lagged)
 
 
 def _friction(system: System, state: State) -> Array:

@@ -63,7 +63,7 @@ def _part(scene: Scene, assembled: Assembled, overlap: Overlap, x: Array) -> Non
         x[movable[0].span] += _out_of_shape(scene, assembled, overlap, x)
     elif len(overlap.parts) == 2 and movable:
         stride = STRIDE * min(float(p.mesh.extent.max()) for p in overlap.parts)
-        if len(movable) == 2 and _concentric(*movable, x):  # both would go up, and stay together
+        if len(movable) == 2 and _concentric(movable[0], movable[1], x):  # both would go up, and stay together
             movable = [max(movable, key=lambda part: float(x[part.span].mean(axis=0) @ _up(scene)))]
         for part in movable:
             other = overlap.parts[0] if part is overlap.parts[1] else overlap.parts[1]
