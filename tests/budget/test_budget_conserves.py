@@ -35,6 +35,16 @@ def test_every_integrator_keeps_a_spinning_bar(name: str) -> None:
     assert kept.notes == []
 
 
+@pytest.mark.parametrize("name", ["backward-euler", "symplectic-euler"])
+def test_along_the_motion(name: str) -> None:
+    method = METHODS[name]()
+    h = 0.02 if method.facts.solves else 0.004
+    kept = measured(spinning_bar(drift=(0.2, 0.0, 0.1)), EnergyBudget(method, along="motion"), h, 50)
+    assert is_exact(kept), kept
+    forces = measured(spinning_bar(drift=(0.2, 0.0, 0.1)), EnergyBudget(method), h, 50)
+    assert np.abs(kept.frames[-1].state.v - forces.frames[-1].state.v).max() > 1e-3
+
+
 def test_the_bare_methods_do_not() -> None:
     """The property above would otherwise show nothing."""
     bare = measured(spinning_bar(), METHODS["backward-euler"](), 0.02, 50)

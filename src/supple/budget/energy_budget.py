@@ -5,8 +5,9 @@ After every step:
               (under gravity its centre of mass is also put back on its parabola)
     ledger    R <- R + f (E1 - E0 - work of scripts + dissipated) - f_d dissipated + what the line above changed
     energy    v <- v + s M^-1 f,  (Q/2) s^2 + P s + R = 0,  P = v . f,  Q = f . M^-1 f
-with f the elastic force if energy is missing (R < 0) and a viscous force that turns nothing if there is too much. What
-velocities along f cannot absorb stays in R for later steps. Prescribed and touching vertices are left alone.
+with f the elastic force if energy is missing (R < 0) and a viscous force that turns nothing if there is too much; or f = M v
+without the rigid motion of free bodies (`along = "motion"`). What velocities along f cannot absorb stays in R for later
+steps. Prescribed and touching vertices are left alone.
 
 Limits: one ledger for the whole system, so that what one body lost may come back in another. Where the integrator has put
 energy is not undone: backward Euler's high frequencies do not return, and the potential energy that an explicit method
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Ge, Gt, Le
@@ -70,6 +71,9 @@ class EnergyBudget(Method):
     """Part of the energy dissipated on request that comes back: 1 is damping without loss of energy [-]."""
     momentum: bool = True
     """Whether free bodies get their linear and angular momentum back before the energy is corrected."""
+    along: Literal["forces", "motion"] = "forces"
+    """What gives energy back: elastic forces (and viscous ones take it), or the motion itself, each vertex becoming faster or
+    slower alike; a swing then comes back as a swing, where forces would give vibration."""
     cap: Annotated[float, Gt(0)] | None = None
     """Largest change of the velocities in one step, relative to the velocities, in the mass norm; no limit if not given [-]."""
 
@@ -144,7 +148,9 @@ class EnergyBudget(Method):
         report = ledger.booked(system, old, new, report)  # once, and not again by whoever keeps the ledger
         turned = after.kinetic - kinetic_energy(system, new.v)
         owed = float(memory["owed"]) + self._booked(after.total - turned - before.total, turned, report)
-        if owed > 0.0:
+        if self.along == "motion":
+            force = system.mass[:, None] * v / report.h
+        elif owed > 0.0:
             force = viscous_force(system, x, v)
         v = v + self._correction(system, v, direction(system, force, report, rigid), owed, report.h)
         closed = State(new.t, x, v)

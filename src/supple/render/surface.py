@@ -45,11 +45,10 @@ def surfaces(part: Part, x: Array, size: float) -> list[Surface]:
     found: list[Surface] = []
     if len(part.faces):
         found.append(make_skin(part.faces, x))
-    if len(part.edges):
-        length = float(np.median(np.linalg.norm(x[part.edges[:, 1]] - x[part.edges[:, 0]], axis=1)))
-        radius = min(max(0.06 * length, _THIN * size), _THICK * size)
-        # springs across a sheet are drawn on it like threads, or they would hide it
-        found.append(make_tubes(part.edges, 0.4 * radius, 4) if found else make_tubes(part.edges, radius))
+    edges = part.edges[~np.isin(part.edges, part.faces).all(axis=1)]  # springs across a sheet would hide it
+    if len(edges):
+        length = float(np.median(np.linalg.norm(x[edges[:, 1]] - x[edges[:, 0]], axis=1)))
+        found.append(make_tubes(edges, min(max(0.06 * length, _THIN * size), _THICK * size)))
     return found
 
 

@@ -78,7 +78,7 @@ def ledger(names: Sequence[str], runs: Numbers) -> str:
     """Where the energy came from and went."""
     rows = [
         _row("total at the start [J]", runs, lambda r: number(r.start["total"], digits=7)),
-        _row("+ work of scripted vertices [J]", runs, lambda r: number(r.external_work, digits=7)),
+        _row("+ work of scripts and wind [J]", runs, lambda r: number(r.external_work, digits=7)),
         _row("- dissipated on purpose [J]", runs, lambda r: number(r.dissipated, digits=7)),
         _row("+ made or lost by the numerics: residue [J]", runs, lambda r: number(r.residue, digits=4)),
         _row("= total at the end [J]", runs, lambda r: number(r.end["total"], digits=7)),
