@@ -67,7 +67,16 @@ def test_every_table_stands_on_one_page(tables: ModuleType) -> None:
         ("docs/solver.md", SolverOptions.__dataclass_fields__),
         ("docs/recording.md", COLUMNS),
     ],
-    ids=["scenes", "integrators", "materials and shapes", "thin materials", "keys of bodies", "tables", "solver", "columns"],
+    ids=[
+        "scenes",
+        "integrators",
+        "materials and shapes",
+        "thin materials",
+        "keys of bodies",
+        "tables",
+        "solver",
+        "columns",
+    ],
 )
 def test_every_name_is_mentioned(page: str, names: list[str]) -> None:
     assert [name for name in names if not re.search(rf"[`\[]{re.escape(name)}[`.\]]", TEXT[page])] == []

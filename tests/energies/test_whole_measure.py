@@ -148,5 +148,6 @@ def test_open_surfaces_hold_nothing() -> None:
 @pytest.mark.parametrize("name", ["si", "ere", "siere", "simo-tarnow", "gonzalez"])
 def test_methods_with_matrices_of_their_own_refuse(name: str) -> None:
     said = INTEGRATORS.find(name)().refuses(filled(LAWS["gas"])[0])
-    assert "cannot solve for an energy of the whole body" in said and "avf" in said
+    assert "cannot solve for an energy of the whole body" in said
+    assert "avf" in said
     assert not Avf().refuses(filled(LAWS["gas"])[0])

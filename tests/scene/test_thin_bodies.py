@@ -57,13 +57,19 @@ def terms(**body: Any) -> list[type]:
         ({"mesh": BALL, "material": {"name": "discrete-shell", "stretch": 5.0}}, [HookeSprings]),
         ({"mesh": ROPE, "material": {"name": "rod", "young": 1e6, "radius": 0.01}}, [StVKSprings, RodBending]),
         ({"mesh": ROPE, "material": {"name": "rod", "axial": 100.0, "springs": "hooke"}}, [HookeSprings]),
-        ({"mesh": BALL, "material": SILK, "thickness": 1e-3, "pressure": {"pressure": 100.0}}, [Membrane, WholeMeasure]),
+        (
+            {"mesh": BALL, "material": SILK, "thickness": 1e-3, "pressure": {"pressure": 100.0}},
+            [Membrane, WholeMeasure],
+        ),
         ({"mesh": CLOTH, "material": SILK, "thickness": 1e-3, "area": 5.0}, [Membrane, ElementAreas]),
         (
             {"mesh": CLOTH, "material": SILK, "thickness": 1e-3, "area": {"stiffness": 5.0, "whole": True}},
             [Membrane, WholeMeasure],
         ),
-        ({"mesh": BAR, "material": {"name": "stvk", "young": 1e4, "poisson": 0.3}, "volume": 7.0}, [Solid, ElementVolumes]),
+        (
+            {"mesh": BAR, "material": {"name": "stvk", "young": 1e4, "poisson": 0.3}, "volume": 7.0},
+            [Solid, ElementVolumes],
+        ),
         ({"mesh": BALL, "material": NET, "volume": {"stiffness": 7.0, "whole": True}}, [StVKSprings, WholeMeasure]),
     ],
     ids=lambda value: "-".join(kind.__name__ for kind in value) if isinstance(value, list) else "",
