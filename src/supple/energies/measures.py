@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from supple.energies import cone_kernels
 from supple.types import Array
 
 
@@ -69,39 +70,21 @@ def _area_hessians(y: Array) -> Array:
     return H.reshape(-1, 9, 9)
 
 
-def _cone_volumes(y: Array) -> Array:
-    return np.einsum("mi,mi->m", y[:, 0], np.cross(y[:, 1], y[:, 2])) / 6.0
-
-
-def _cone_gradients(y: Array) -> Array:
-    return np.cross(y[:, [1, 2, 0]], y[:, [2, 0, 1]]) / 6.0
-
-
-def _cone_hessians(y: Array) -> Array:
-    H = np.zeros((len(y), 3, 3, 3, 3))
-    for a in range(3):
-        b, c = (a + 1) % 3, (a + 2) % 3
-        # the gradient at a is y_b x y_c/6
-        H[:, a, :, b] -= _cross_matrix(y[:, c]) / 6.0
-        H[:, a, :, c] += _cross_matrix(y[:, b]) / 6.0
-    return H.reshape(-1, 9, 9)
-
-
 def _edges(y: Array) -> Array:
     return y[:, 1:] - y[:, :1]
 
 
 def _volumes(y: Array) -> Array:
-    return _cone_volumes(_edges(y))
+    return cone_kernels.volumes(_edges(y))
 
 
 def _volume_gradients(y: Array) -> Array:
-    g = _cone_gradients(_edges(y))
+    g = cone_kernels.gradients(_edges(y))
     return np.concatenate([-g.sum(axis=1, keepdims=True), g], axis=1)
 
 
 def _volume_hessians(y: Array) -> Array:
-    inner = _cone_hessians(_edges(y)).reshape(-1, 3, 3, 3, 3)
+    inner = cone_kernels.hessians(_edges(y)).reshape(-1, 3, 3, 3, 3)
     H = np.zeros((len(y), 4, 3, 4, 3))
     H[:, 1:, :, 1:] = inner
     H[:, 0, :, 1:] = -inner.sum(axis=1)
@@ -111,5 +94,5 @@ def _volume_hessians(y: Array) -> Array:
 
 
 AREA = Measure("area", 3, None, _areas, _area_gradients, _area_hessians)
-CONE = Measure("enclosed volume", 3, 3, _cone_volumes, _cone_gradients, _cone_hessians)
+CONE = Measure("enclosed volume", 3, 3, cone_kernels.volumes, cone_kernels.gradients, cone_kernels.hessians)
 VOLUME = Measure("volume", 4, 3, _volumes, _volume_gradients, _volume_hessians)
