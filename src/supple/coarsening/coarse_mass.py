@@ -1,0 +1,23 @@
+"""Mass of coarse vertices: each corner of a coarse tet gets a quarter of the fine mass in it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.coarsening.fine_body import FineBody
+from supple.coarsening.overlap import Overlaps
+from supple.errors import MeshError
+from supple.types import Array, Ints
+
+
+def coarse_mass(fine: FineBody, coarse_tets: Ints, count: int, found: Overlaps) -> Array:
+    """(count,) masses of coarse vertices [kg]; they add up to that of the fine body where the coarse mesh covers it."""
+    inside = np.bincount(found.coarse, fine.density[found.fine] * found.volume, len(coarse_tets))
+    mass = np.bincount(coarse_tets.ravel(), np.repeat(inside / 4.0, 4), count)
+    empty = np.flatnonzero(mass <= 0.0)
+    if len(empty):
+        raise MeshError(
+            f"coarse mesh: {len(empty)} vertices have nothing of the fine body around them, the first is vertex "
+            f"{empty[0]}; remove the tets around them, or take a cage (--cells)"
+        )
+    return mass

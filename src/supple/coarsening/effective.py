@@ -1,0 +1,108 @@
+"""Effective tensors of coarse tets (Kharevych 2010): the energy of harmonic displacements is kept, whatever they are.
+
+    C_q = G_q^-T [ sum_p w_pq G_p^T C_p G_p ] G_q^-1,   w_pq = |T_p and T_q| / |T_q|
+G_p: strains of the six harmonic displacements in fine tet p. G_q, what a coarse tet sees of them:
+    average  the mean of G_p over the tet: for layers, fibres and grains
+    nodal    strain of H at its corners: for single cracks and slices
+A tet that the body fills only in part has weights that add up to its coverage: it is as much softer. C_q is positive definite
+where G_q is regular; where it is not (condition above 1e4) the mean of C_p (Voigt) takes its place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from supple.coarsening.fine_body import FineBody, shape_gradients, strain_matrices
+from supple.coarsening.harmonic import fine_strains
+from supple.coarsening.overlap import Overlaps
+from supple.coarsening.sampling import locate, sampled
+from supple.mesh.measure import tet_volumes
+from supple.types import Array, Ints
+
+Method = Literal["average", "nodal"]
+SINGULAR = 1e4
+"""Condition of G_q above which it is not inverted."""
+FULL = 1e-6
+"""Part of a coarse tet that may be empty while it counts as full: its weights then add up to one exactly."""
+
+
+@dataclass(frozen=True)
+class Effective:
+    """Of every coarse tet."""
+
+    stiffness: Array
+    """(q, 6, 6) symmetric, in Mandel form [Pa]."""
+    coverage: Array
+    """(q,) part of the tet that the fine body fills."""
+    condition: Array
+    """(q,) of G_q; infinite for a tet without any."""
+    fallback: np.ndarray
+    """(q,) whether the mean of the fine tensors was taken."""
+
+
+def effective_tensors(
+    fine: FineBody,
+    H: Array,
+    coarse_vertices: Array,
+    coarse_tets: Ints,
+    found: Overlaps,
+    method: Method = "average",
+) -> Effective:
+    """Tensors of coarse tets from the harmonic displacements H (6, n, 3) of the fine body."""
+    G_p = fine_strains(fine, H)
+    energies = np.einsum("mji,mjk,mkl->mil", G_p, fine.stiffness, G_p, optimize=True)
+    sums = _Sums(found, len(fine.tets), np.abs(tet_volumes(coarse_vertices, coarse_tets)))
+    if method == "average":
+        G_q = sums.mean(G_p)
+    else:
+        G_q = nodal_strains(fine, H, coarse_vertices, coarse_tets)
+    regular, condition = _regular(G_q)
+    inverse = np.linalg.inv(np.where(regular[:, None, None], G_q, np.eye(6)))
+    C = np.einsum("qji,qjk,qkl->qil", inverse, sums.weighted(energies), inverse, optimize=True)
+    C = np.where(regular[:, None, None], C, sums.weighted(fine.stiffness))
+    return Effective(0.5 * (C + np.swapaxes(C, 1, 2)), sums.coverage, condition, ~regular)
+
+
+def naive_tensors(fine: FineBody, coarse_vertices: Array, coarse_tets: Ints, found: Overlaps) -> Array:
+    """(q, 6, 6) means of the fine tensors: what is done without harmonic displacements."""
+    sums = _Sums(found, len(fine.tets), np.abs(tet_volumes(coarse_vertices, coarse_tets)))
+    return sums.weighted(fine.stiffness)
+
+
+def nodal_strains(fine: FineBody, H: Array, coarse_vertices: Array, coarse_tets: Ints) -> Array:
+    """(q, 6, 6) strains of H as it is at the corners of coarse tets."""
+    at_corners = sampled(H, fine.tets, *locate(coarse_vertices, fine.vertices, fine.tets))
+    B = strain_matrices(shape_gradients(coarse_vertices, coarse_tets))
+    return np.einsum("qij,rqj->qir", B, at_corners[:, coarse_tets].reshape(6, -1, 12))
+
+
+class _Sums:
+    """Sums over the fine tets in every coarse one."""
+
+    def __init__(self, found: Overlaps, fine: int, volume: Array) -> None:
+        from scipy.sparse import csr_array
+
+        covered = found.covered(len(volume))
+        part = covered / volume
+        self.coverage = np.where(part > 1.0 - FULL, 1.0, part)
+        share = found.volume / np.where(covered > 0.0, covered, 1.0)[found.coarse]
+        self._shares = csr_array((share, (found.coarse, found.fine)), shape=(len(volume), fine))
+
+    def mean(self, matrices: Array) -> Array:
+        """(q, 6, 6) over what is filled."""
+        return np.asarray(self._shares @ matrices.reshape(len(matrices), 36)).reshape(-1, 6, 6)
+
+    def weighted(self, matrices: Array) -> Array:
+        """(q, 6, 6) over the whole tet."""
+        return self.coverage[:, None, None] * self.mean(matrices)
+
+
+def _regular(G: Array) -> tuple[np.ndarray, Array]:
+    """Which matrices can be inverted, and their conditions."""
+    size = np.linalg.svd(G, compute_uv=False)
+    condition = np.full(len(G), np.inf)
+    np.divide(size[:, 0], size[:, -1], out=condition, where=size[:, -1] > 0.0)
+    return condition <= SINGULAR, condition
