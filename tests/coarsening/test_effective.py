@@ -107,14 +107,14 @@ def test_walls_of_holes_carry_no_traction() -> None:
     holed = FineBody(mesh.vertices[kept], tets, isotropic(np.full(len(tets), 1e4), POISSON), np.ones(len(tets)))
     C = Composite(holed, cells).effective("average").stiffness
     assert np.linalg.eigvalsh(C)[:, 0].min() > 0.0
-    assert C[:, 0, 0].mean() < 0.97 * isotropic(1e4, POISSON)[0, 0]
+    assert C[:, 0, 0].mean() < 0.99 * isotropic(1e4, POISSON)[0, 0]
 
 
 def test_bad_bodies_are_named() -> None:
     fine = uniform(2)
+    stiffness = fine.stiffness.copy()
+    stiffness[[3, 7]] *= -1.0
     with pytest.raises(SuppleError, match="2 tets have a stiffness that is not positive definite; the first are 3, 7"):
-        stiffness = fine.stiffness.copy()
-        stiffness[[3, 7]] *= -1.0
         FineBody(fine.vertices, fine.tets, stiffness, fine.density)
     with pytest.raises(SuppleError, match="1 tets have no positive density; the first are 0"):
         FineBody(fine.vertices, fine.tets, fine.stiffness, np.where(np.arange(len(fine.tets)) == 0, 0.0, 1.0))

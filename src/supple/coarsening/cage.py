@@ -22,8 +22,8 @@ def cage(vertices: Array, tets: Ints, cells: Sequence[int]) -> Mesh:
         raise SuppleError(f"cells of a cage: found {tuple(cells)}; give three whole numbers, 1 or more")
     low, high = vertices[tets].min(axis=(0, 1)), vertices[tets].max(axis=(0, 1))
     nx, ny, nz = (int(c) for c in cells)
-    size = tuple(float(s) for s in high - low)
-    grid = Bar(cells=(nx, ny, nz), size=size, origin=tuple(float(x) for x in low), tets=6).mesh()
+    (a, b, c), (x, y, z) = (high - low).tolist(), low.tolist()
+    grid = Bar(cells=(nx, ny, nz), size=(a, b, c), origin=(x, y, z), tets=6).mesh()
     found = overlaps(vertices, tets, grid.vertices, grid.tets)
     filled = found.covered(len(grid.tets)) > 0.0
     kept = grid.tets[filled]

@@ -13,7 +13,7 @@ from supple.types import Array, Ints
 def coarse_mass(fine: FineBody, coarse_tets: Ints, count: int, found: Overlaps) -> Array:
     """(count,) masses of coarse vertices [kg]; they add up to that of the fine body where the coarse mesh covers it."""
     inside = np.bincount(found.coarse, fine.density[found.fine] * found.volume, len(coarse_tets))
-    mass = np.bincount(coarse_tets.ravel(), np.repeat(inside / 4.0, 4), count)
+    mass: Array = np.asarray(np.bincount(coarse_tets.ravel(), np.repeat(inside / 4.0, 4), count), dtype=np.float64)
     empty = np.flatnonzero(mass <= 0.0)
     if len(empty):
         raise MeshError(

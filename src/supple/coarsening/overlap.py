@@ -31,11 +31,11 @@ class Overlaps:
 
     def covered(self, coarse_count: int) -> Array:
         """(q,) volume of each coarse tet that the fine body fills [m^3]."""
-        return np.bincount(self.coarse, self.volume, coarse_count)
+        return np.asarray(np.bincount(self.coarse, self.volume, coarse_count), dtype=np.float64)
 
     def inside(self, fine_count: int) -> Array:
         """(m,) volume of each fine tet that lies in the coarse mesh [m^3]."""
-        return np.bincount(self.fine, self.volume, fine_count)
+        return np.asarray(np.bincount(self.fine, self.volume, fine_count), dtype=np.float64)
 
 
 def overlaps(fine_vertices: Array, fine_tets: Ints, coarse_vertices: Array, coarse_tets: Ints) -> Overlaps:

@@ -47,7 +47,7 @@ def frequencies(body: FineBody, mass: Array, held: Ints, count: int) -> Array:
 def lumped(body: FineBody) -> Array:
     """(n,) masses of vertices [kg]."""
     share = np.repeat(body.density * body.volumes / 4.0, 4)
-    return np.bincount(body.tets.ravel(), share, len(body.vertices))
+    return np.asarray(np.bincount(body.tets.ravel(), share, len(body.vertices)), dtype=np.float64)
 
 
 def weight(mass: Array, acceleration: Array) -> Array:
