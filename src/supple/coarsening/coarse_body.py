@@ -1,0 +1,87 @@
+"""A coarse body that stands for a fine one, with what is needed to show the fine one; kept in an .npz file."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+import numpy as np
+
+from supple.errors import MeshError, SuppleError
+from supple.mesh.mesh import Mesh
+from supple.types import Array, Ints
+
+FORMAT = "supple-coarse-body-1"
+
+
+@dataclass(frozen=True)
+class CoarseBody:
+    """Coarse tets with their tensors and masses, and the fine surface bound to them."""
+
+    vertices: Array
+    """(v, 3) [m]."""
+    tets: Ints
+    """(q, 4)"""
+    stiffness: Array
+    """(q, 6, 6) in Mandel form [Pa]."""
+    mass: Array
+    """(v,) [kg]."""
+    coverage: Array
+    """(q,) part of each tet that the fine body fills."""
+    harmonics: Array
+    """(6, v, 3) harmonic displacements at the coarse vertices."""
+    skin: Array
+    """(f, 3) vertices of the fine surface at rest [m]."""
+    skin_triangles: Ints
+    """(t, 3)"""
+    host: Ints
+    """(f,) coarse tet of each vertex of the fine surface."""
+    coordinates: Array
+    """(f, 4) barycentric coordinates there."""
+    skin_harmonics: Array
+    """(6, f, 3) harmonic displacements of the fine surface."""
+    facts: Mapping[str, object] = field(default_factory=dict)
+    """How it was made: method, number of fine tets, tets with a fallback."""
+
+    def __post_init__(self) -> None:
+        v, q, f = len(self.vertices), len(self.tets), len(self.skin)
+        shapes = {
+            "stiffness": (q, 6, 6),
+            "mass": (v,),
+            "coverage": (q,),
+            "harmonics": (6, v, 3),
+            "host": (f,),
+            "coordinates": (f, 4),
+            "skin_harmonics": (6, f, 3),
+        }
+        for name, wanted in shapes.items():
+            if getattr(self, name).shape != wanted:
+                raise MeshError(f"coarse body: {name} has shape {getattr(self, name).shape}, {wanted} is needed")
+
+    @property
+    def mesh(self) -> Mesh:
+        """The coarse tets."""
+        return Mesh(self.vertices, tets=self.tets)
+
+    def save(self, path: Path) -> None:
+        """Write an .npz file."""
+        arrays = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "facts"}
+        with path.open("wb") as file:
+            np.savez_compressed(file, format=FORMAT, facts=json.dumps(dict(self.facts)), **arrays)
+
+
+def load_coarse_body(path: Path) -> CoarseBody:
+    """Read what `save` wrote."""
+    try:
+        with np.load(path, allow_pickle=False) as data:
+            if "format" not in data or str(data["format"]) != FORMAT:
+                raise SuppleError(f"{path}: is no coarse body of this version; make it anew with `supple coarsen`")
+            names = [f.name for f in fields(CoarseBody) if f.name != "facts"]
+            return CoarseBody(**{name: data[name] for name in names}, facts=json.loads(str(data["facts"])))
+    except FileNotFoundError:
+        raise SuppleError(f"{path}: there is no such file; make it with `supple coarsen ... --out {path.name}`") from None
+    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+        raise SuppleError(f"{path}: cannot be read as a coarse body ({error})") from None
