@@ -1,0 +1,116 @@
+"""The fine surface that follows a coarse body, and coarse bodies in files."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from composite import centres, grid, layered
+from scipy.spatial.transform import Rotation
+
+from supple.coarsening.coarse_body import CoarseBody, load_coarse_body
+from supple.coarsening.coarsen import STAGES, coarsen
+from supple.coarsening.fine_map import fine_positions, tet_states
+from supple.coarsening.sampling import locate, sampled
+from supple.coarsening.statics import lumped, static_displacement, weight
+from supple.errors import SuppleError
+from supple.mesh.topology import boundary_triangles
+from supple.types import Array
+
+FINE = layered(8, 10.0, 8)
+
+
+@pytest.fixture(scope="module")
+def body() -> CoarseBody:
+    return coarsen(FINE, grid((2, 2, 2), (1.0, 1.0, 1.0)))
+
+
+def barycentric(body: CoarseBody, x: Array) -> Array:
+    return np.einsum("fai,fa->fi", x[body.tets[body.host]], body.coordinates)
+
+
+@pytest.mark.parametrize("blend", [False, True])
+def test_turned_harmonic_states_are_reproduced(body: CoarseBody, blend: bool) -> None:
+    S = 800.0 * np.random.default_rng(0).standard_normal(6)
+    Q = Rotation.from_rotvec([0.4, -0.8, 0.3]).as_matrix()
+    x, wanted = (
+        (X + np.einsum("rvi,r->vi", H, S)) @ Q.T + [1.0, 2.0, 3.0]
+        for X, H in ((body.vertices, body.harmonics), (body.skin, body.skin_harmonics))
+    )
+    assert np.abs(np.einsum("rvi,r->vi", body.skin_harmonics, S)).max() > 0.1
+    assert tet_states(body, x).settled.all()
+    assert np.abs(fine_positions(body, x, blend) - wanted).max() <= 1e-9
+    assert np.abs(barycentric(body, x) - wanted).max() > 1e-2
+
+
+def test_a_hanging_composite_looks_more_like_itself(body: CoarseBody) -> None:
+    held = np.flatnonzero(np.abs(FINE.vertices[:, 2] - 1.0) < 1e-9).astype(np.int32)
+    u = static_displacement(FINE, held, weight(lumped(FINE), np.array([0.0, 0.0, -60.0])))
+    x = body.vertices + sampled(u[None], FINE.tets, *locate(body.vertices, FINE.vertices, FINE.tets))[0]
+    seen = np.unique(boundary_triangles(FINE.tets))
+    errors = [
+        np.linalg.norm(y - body.skin - u[seen]) / np.linalg.norm(u[seen])
+        for y in (fine_positions(body, x), fine_positions(body, x, blend=True), barycentric(body, x))
+    ]
+    assert errors[0] < 0.7 * errors[2]
+    assert errors[1] < errors[0]
+
+
+def test_blending_is_continuous(body: CoarseBody) -> None:
+    """Two points on both sides of a coarse face stay together."""
+    rng = np.random.default_rng(1)
+    x = body.vertices + 0.05 * rng.standard_normal(body.vertices.shape)
+    out = fine_positions(body, x, blend=True)
+    edges = body.skin_triangles[:, :2]
+    stretch = np.linalg.norm(out[edges[:, 1]] - out[edges[:, 0]], axis=1)
+    rest = np.linalg.norm(body.skin[edges[:, 1]] - body.skin[edges[:, 0]], axis=1)
+    plain = fine_positions(body, x)
+    torn = np.linalg.norm(plain[edges[:, 1]] - plain[edges[:, 0]], axis=1)
+    assert (stretch / rest).max() < (torn / rest).max()
+
+
+def test_flat_tets_follow_their_corners(body: CoarseBody) -> None:
+    x = body.vertices.copy()
+    x[:, 2] = 0.0
+    out = fine_positions(body, x)
+    assert np.isfinite(out).all()
+    lost = ~tet_states(body, x).settled[body.host]
+    np.testing.assert_allclose(out[lost], barycentric(body, x)[lost])
+
+
+def test_files(body: CoarseBody, tmp_path: Path) -> None:
+    path = tmp_path / "cube.npz"
+    body.save(path)
+    again = load_coarse_body(path)
+    for name in ("vertices", "tets", "stiffness", "mass", "harmonics", "skin", "host"):
+        assert np.array_equal(getattr(again, name), getattr(body, name))
+    assert again.facts == body.facts
+    assert again.facts["fine_tets"] == len(FINE.tets)
+    assert again.mesh.n == 27
+    with pytest.raises(SuppleError, match="there is no such file; make it with `supple coarsen"):
+        load_coarse_body(tmp_path / "none.npz")
+    (tmp_path / "odd.npz").write_bytes(b"nothing")
+    with pytest.raises(SuppleError, match="cannot be read as a coarse body"):
+        load_coarse_body(tmp_path / "odd.npz")
+    np.savez(tmp_path / "other.npz", a=1)
+    with pytest.raises(SuppleError, match="is no coarse body of this version"):
+        load_coarse_body(tmp_path / "other.npz")
+
+
+def test_stages_are_told() -> None:
+    told: list[str] = []
+    coarsen(layered(2, 10.0, 2), grid((1, 1, 1), (1.0, 1.0, 1.0)), progress=told.append)
+    assert tuple(told) == STAGES
+
+
+def test_points_are_located() -> None:
+    mesh = grid((3, 3, 3), (1.0, 1.0, 1.0))
+    inner = centres(mesh)
+    host, coordinates = locate(inner, mesh.vertices, mesh.tets)
+    assert (host == np.arange(len(mesh.tets))).all()
+    np.testing.assert_allclose(coordinates, 0.25, atol=1e-12)
+    outside = np.array([[1.3, 0.5, 0.5], [-0.2, -0.1, 0.4]])
+    host, coordinates = locate(outside, mesh.vertices, mesh.tets)
+    np.testing.assert_allclose(
+        np.einsum("kai,ka->ki", mesh.vertices[mesh.tets[host]], coordinates), outside, atol=1e-12
+    )
+    assert (coordinates.min(axis=1) < 0.0).all()
