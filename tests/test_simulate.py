@@ -7,11 +7,17 @@ import numpy as np
 import pytest
 
 from builders import Setup, accepted, four_nodes, run, spring_sheet, stretched_bar, twisted_bar
+from supple.adaptive.error_control import ErrorControl
+from supple.adaptive.naive import AdaptiveNaive
+from supple.adaptive.reversible import AdaptiveReversible
+from supple.adaptive.rules import Elastic, Poses
+from supple.adaptive.symplectic import AdaptiveExplicit, AdaptiveSymplectic
 from supple.dynamics.state import State
 from supple.errors import StepFailed
 from supple.integrators import INTEGRATORS
 from supple.integrators.avf import Avf
 from supple.integrators.backward_euler import BackwardEuler
+from supple.integrators.symplectic import Verlet
 from supple.materials.stable_neo_hookean import StableNeoHookeanLog
 from supple.progress import Progress, begin, restore
 from supple.simulate import Frame, simulate
@@ -61,6 +67,24 @@ def test_a_resumed_run_has_the_same_bits(name: str) -> None:
     h = 1 / 500 if METHODS[name]().facts.solves == 0 else 1 / 60
     sheet = accepted(METHODS[name](), spring_sheet, lambda: spring_sheet(hooke=True))
     check_resume(sheet, METHODS[name](), h, 6, 3)
+
+
+ADAPTIVE = [
+    AdaptiveReversible(Poses()),
+    AdaptiveSymplectic(Poses()),
+    AdaptiveExplicit(Elastic()),
+    AdaptiveNaive(Poses(), of=Verlet()),
+    ErrorControl(Avf(), tolerance=1e-2),
+]
+
+
+@pytest.mark.parametrize("method", ADAPTIVE, ids=lambda m: m.name)
+def test_a_resumed_run_with_steps_of_any_length_has_the_same_bits(method: Any) -> None:
+    frames = check_resume(four_nodes(), method, 1 / 60, 6, 3)
+    assert len({f.h for f in frames}) == len(frames)
+    assert frames[-2].state.t < 0.1 <= frames[-1].state.t
+    longer = interrupted(four_nodes(), method, 1 / 60, 6, len(frames) - 1)
+    assert len(longer) == len(frames)  # the time has passed: nothing is left
 
 
 @pytest.mark.parametrize("name", ["avf", "bdf2", "newmark", "midpoint"])

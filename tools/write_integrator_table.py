@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from supple.adaptive import RULES
+from supple.adaptive.rule import Rule
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.materials import MATERIALS, MEMBRANES
@@ -41,9 +43,10 @@ def kind(hint: Any) -> str:
         return " or ".join(f"`{a}`" for a in arguments)
     if origin is tuple:
         return f"{len(arguments)} {kind(arguments[0])}s"
-    return {bool: "`true` or `false`", float: "number", int: "whole number", str: "string", Method: "integrator"}.get(
-        hint, str(hint)
-    )
+    if type(None) in arguments:  # a key that may be left out
+        return kind(arguments[0])
+    words = {bool: "`true` or `false`", float: "number", int: "whole number", str: "string"}
+    return {**words, Method: "integrator", Rule: "rule"}.get(hint, str(hint))
 
 
 def options(cls: type[Any]) -> Iterable[tuple[str, str, str, str]]:
@@ -59,8 +62,10 @@ def written(value: Any) -> str:
     """A default as TOML."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(str, value))}]"
-    if isinstance(value, Method):
+    if isinstance(value, Method | Rule):
         return f'"{value.name}"'
+    if value is None:
+        return "none"
     if isinstance(value, bool):
         return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else str(value)
@@ -82,6 +87,14 @@ def integrator_options() -> str:
     classes = sorted(INTEGRATORS.load().items())
     rows = [(f"`{name}`", *option) for name, cls in classes for option in options(cls)]
     return table(("integrator", "key", "type", "default", "meaning"), rows)
+
+
+def rules() -> str:
+    rows = []
+    for name, cls in sorted(RULES.load().items()):
+        keys = "; ".join(f"{key} ({default}): {within(doc)}" for key, _, default, doc in options(cls))
+        rows.append((f"`{name}`", summary(cls), keys or "-"))
+    return table(("rule", "what it does", "keys"), rows)
 
 
 def materials() -> str:
@@ -122,6 +135,7 @@ def solver() -> str:
 TABLES: dict[str, Callable[[], str]] = {
     "integrators": integrators,
     "integrator-options": integrator_options,
+    "rules": rules,
     "materials": materials,
     "membranes": membranes,
     "shapes": shapes,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from supple.dynamics.consistent import consistent
 from supple.dynamics.invariants import Energies
 from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
@@ -15,6 +17,9 @@ from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.solvers.tools import StepTools
 from supple.types import Array
+
+NEARLY = 1e-9
+"""Part of a step by which summed-up times may miss its end."""
 
 
 @dataclass
@@ -28,12 +33,20 @@ class Progress:
     whole_steps: int = 0
     pending: list[float] = field(default_factory=list)
     """Pieces of the current step still to be taken, the next one last [s]."""
+    note: str = ""
+    """What the user should know about the start."""
+    began: float = 0.0
+    """Time of the start [s]."""
 
-    def advance(self, state: State, memory: Memory, ledger: Ledger) -> None:
-        """Book one accepted step."""
+    def advance(self, state: State, memory: Memory, ledger: Ledger, h: float | None = None) -> None:
+        """Book one accepted step. With h, steps have lengths of their own, and whole steps are those of h [s] that
+        would have fitted into the time that passed."""
         self.state, self.memory, self.ledger = state, memory, ledger
         self.step += 1
-        self.whole_steps += not self.pending
+        if h is None:
+            self.whole_steps += not self.pending
+        else:
+            self.whole_steps = math.floor((state.t - self.began) / h + NEARLY)
 
     def save(self, tools: StepTools) -> tuple[dict[str, Any], dict[str, Array]]:
         """Numbers and arrays for a checkpoint, the solver's memory included."""
@@ -46,6 +59,7 @@ class Progress:
             "step": self.step,
             "whole_steps": self.whole_steps,
             "pending": self.pending,
+            "began": self.began,
             "energies": [e.kinetic, e.elastic, e.gravity, e.other],
             "ledger": [self.ledger.initial, self.ledger.dissipated, self.ledger.external_work],
         }
@@ -53,13 +67,14 @@ class Progress:
 
 
 def begin(system: System, integrator: Integrator, state: State, tools: StepTools) -> Progress:
-    """The start of a run; prescribed vertices are put in their place first."""
+    """The start of a run; prescribed vertices are put in their place first, then velocities along the constraints."""
     t = state.t
     x, v = np.array(state.x, np.float64, order="C"), np.array(state.v, np.float64, order="C")
     # Copies, since a read-only array (a mesh's vertices) would be another type to the kernels, to be compiled once more.
-    state = State(t, system.motion.place(x, t), system.motion.drive(v, t))
+    state, note = consistent(system, State(t, system.motion.place(x, t), system.motion.drive(v, t)))
     energies = tools.energies(state)
-    return Progress(state, first_memory(system, integrator, state), Ledger(energies, energies.total))
+    ledger = Ledger(energies, energies.total)
+    return Progress(state, first_memory(system, integrator, state), ledger, note=note, began=t)
 
 
 def first_memory(system: System, integrator: Integrator, state: State) -> Memory:
@@ -81,6 +96,7 @@ def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) ->
         meta["step"],
         meta["whole_steps"],
         list(meta["pending"]),
+        began=meta["began"],
     )
 
 

@@ -20,12 +20,12 @@ C = TypeVar("C", bound=type)
 
 
 class Registry(dict[str, type[Any]]):
-    """Name -> class, filled by the decorator when the modules of `package` are imported."""
+    """Name -> class, filled by the decorator when the modules of the packages are imported."""
 
-    def __init__(self, noun: str, package: str) -> None:
+    def __init__(self, noun: str, *packages: str) -> None:
         super().__init__()
         self.noun = noun
-        self.package = package
+        self.packages = packages
 
     def __call__(self, name: str) -> Callable[[C], C]:
         def keep(cls: C) -> C:
@@ -38,10 +38,11 @@ class Registry(dict[str, type[Any]]):
         return keep
 
     def load(self) -> Registry:
-        """Import every module of the package, so that all its classes are registered."""
-        package = importlib.import_module(self.package)
-        for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
-            importlib.import_module(f"{self.package}.{module}")
+        """Import every module of the packages, so that all their classes are registered."""
+        for name in self.packages:
+            package = importlib.import_module(name)
+            for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
+                importlib.import_module(f"{name}.{module}")
         return self
 
     def find(self, name: str) -> type[Any]:

@@ -34,6 +34,8 @@ class Frame:
     """What the user should know about this step."""
     collided: float = 0.0
     """Energy that putting bodies out of obstacles made (positive) or took in this step [J]."""
+    rejected: int = 0
+    """Steps that were tried and thrown away before this one."""
 
 
 def simulate(
@@ -44,7 +46,8 @@ def simulate(
     steps: int,
     tools: StepTools | None = None,
 ) -> Iterator[Frame]:
-    """Frames up to `steps` whole steps of h [s], the initial state first.
+    """Frames up to `steps` whole steps of h [s], the initial state first. A method that chooses the length of its steps
+    itself goes on until so much time has passed; its last step may end later.
 
     A Progress given as `start` is kept up to date, so that it can be saved at any frame and a run can go on from there;
     it needs the `tools` it was made with, which hold the solver's choices and memory.
@@ -52,9 +55,9 @@ def simulate(
     tools = tools or StepTools(system)
     progress = start if isinstance(start, Progress) else begin(system, integrator, start, tools)
     began = time.perf_counter()
-    note = ""
+    note, halved = "", 0
     if progress.step == 0:
-        yield Frame(0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True)
+        yield Frame(0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note)
     while progress.whole_steps < steps:
         if not progress.pending:
             progress.pending.append(h)
@@ -64,6 +67,7 @@ def simulate(
             state, memory, report = integrator.advance(system, progress.state, progress.memory, piece, tools)
         except StepRejected as problem:
             note = _halve(progress, piece, h, tools.solver.options.max_halvings, problem)
+            halved += 1
             continue
         if not (np.isfinite(state.x).all() and np.isfinite(state.v).all()):
             raise StepFailed(
@@ -71,12 +75,13 @@ def simulate(
             )
         progress.pending.pop()
         ledger = progress.ledger.after(system, progress.state, state, report, tools.energies(state))
-        progress.advance(state, memory, ledger)
+        progress.advance(state, memory, ledger, h if integrator.adapts else None)
         note = "; ".join(filter(None, (note, report.note)))
         wall = time.perf_counter() - began
         whole = not progress.pending
-        yield Frame(progress.step, state, report.h, ledger, tools.report, wall, whole, note, report.collided)
-        note = ""
+        rejected = report.rejected + halved
+        yield Frame(progress.step, state, report.h, ledger, tools.report, wall, whole, note, report.collided, rejected)
+        note, halved = "", 0
         began = time.perf_counter()
 
 

@@ -170,7 +170,7 @@ def test_methods_with_options() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("avg", "--integrators: unknown integrator 'avg'; did you mean 'avf'? known: avf, "),
+        ("avg", "--integrators: unknown integrator 'avg'; did you mean 'avf'? known: adaptive-explicit, "),
         ("newmark:beat=0.3", "--integrators: newmark.beat: unknown key; did you mean 'beta'? known: name, beta, gamma"),
         ("newmark:beta=0.9", "--integrators: newmark.beta: input should be less than or equal to 0.5, found 0.9"),
         ("newmark:beta=many", '--integrators: newmark.beta: input should be a valid number, found "many"'),

@@ -6,6 +6,8 @@ import numpy as np
 
 from builders import random_tets
 from supple.energies.attachment import Attachments
+from supple.energies.corotational import Corotational
+from supple.energies.corotational_rest import Frame
 from supple.energies.dihedral import DihedralBending
 from supple.energies.element_area import ElementAreas
 from supple.energies.element_volume import ElementVolumes
@@ -16,6 +18,7 @@ from supple.energies.generalised_spring import (
     axial_bending_springs,
 )
 from supple.energies.gravity import Gravity
+from supple.energies.mandel import isotropic
 from supple.energies.membrane import Membrane
 from supple.energies.solid import Solid
 from supple.energies.spring import HookeSprings, StVKSprings
@@ -35,6 +38,16 @@ SURFACE = boundary_triangles(MESH.tets)
 
 def _solid(name: str) -> Callable[[], EnergyTerm]:
     return lambda: Solid(REST, MESH.tets, MATERIALS[name].from_young(1000.0, 0.3))
+
+
+def stiffness(spread: float) -> Array:
+    """A 6x6 tensor for every tet; isotropic with spread 0, else with no symmetry at all."""
+    random = np.random.default_rng(11).standard_normal((len(MESH.tets), 6, 6))
+    return isotropic(1000.0, 0.3) + spread * random @ np.swapaxes(random, 1, 2)
+
+
+def _corotational(frame: Frame, spread: float) -> Callable[[], EnergyTerm]:
+    return lambda: Corotational(REST, MESH.tets, stiffness(spread), frame)
 
 
 def _membrane(law: MembraneLaw) -> Callable[[], EnergyTerm]:
@@ -98,7 +111,13 @@ MEASURES: dict[str, Callable[[], EnergyTerm]] = {
 }
 BENDING: dict[str, Callable[[], EnergyTerm]] = {"dihedral bending": lambda: DihedralBending(REST, SURFACE, 0.5)}
 ATTACHED: dict[str, Callable[[], EnergyTerm]] = {"attachments": _attached}
-ELASTIC = ATTACHED | SOLIDS | SPRINGS | GENERALISED | MEMBRANES | MEASURES | BENDING
+COROTATIONAL: dict[str, Callable[[], EnergyTerm]] = {
+    "corotational": _corotational("polar", 0.0),
+    "corotational kabsch": _corotational("kabsch", 0.0),
+    "corotational anisotropic": _corotational("polar", 100.0),
+    "corotational anisotropic kabsch": _corotational("kabsch", 100.0),
+}
+ELASTIC = COROTATIONAL | ATTACHED | SOLIDS | SPRINGS | GENERALISED | MEMBRANES | MEASURES | BENDING
 TERMS: dict[str, Callable[[], EnergyTerm]] = ELASTIC | {"gravity": _weight}
 
 

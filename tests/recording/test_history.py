@@ -34,7 +34,8 @@ def test_header_is_the_agreed_one(path):
     write(path, [])
     assert path.read_text() == (
         "step,time,h,kinetic,elastic,gravity,other,total,dissipated,external_work,residue,px,py,pz,lx,ly,lz,"
-        "newton_iterations,factorisations,line_search_steps,gradient_norm,wall_seconds\n"
+        "newton_iterations,factorisations,line_search_steps,rejected_steps,gradient_norm,"
+        "constraint_error,constraint_force,wall_seconds\n"
     )
     assert all(len(values) == 0 for values in read_history(path).values())
 

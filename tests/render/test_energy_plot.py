@@ -15,7 +15,8 @@ PNG = b"\x89PNG\r\n\x1a\n"
 NAMES = (
     "forward-euler symplectic-euler explicit-midpoint rk4 verlet backward-euler bdf2 midpoint trapezoid newmark "
     "generalized-alpha bathe tr-bdf2 sdirk avf quasi-static yoshida simo-tarnow gonzalez si sbdf2 str-sbdf2 s-sdirk "
-    "conserving-springs xpbd pbd "
+    "adaptive-reversible adaptive-symplectic adaptive-naive adaptive-explicit "
+    "conserving-springs variational corotational-reversible xpbd pbd "
     "ere siere beere bdf2-ere sbdf2-ere tr-bdf2-ere str-sbdf2-ere"
 )
 

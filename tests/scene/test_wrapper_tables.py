@@ -67,17 +67,17 @@ def test_set(plain: dict[str, Any], tmp_path: Path, settings: list[str], inside:
 @pytest.mark.parametrize(
     ("of", "starts", "has"),
     [
-        ("afv", "integrator.of.name: unknown name 'afv'; did you mean 'avf'? known: avf, ", "verlet"),
+        ("afv", "integrator.of.name: unknown name 'afv'; did you mean 'avf'? known: adaptive-explicit, ", "verlet"),
         ({"name": "midpiont"}, "integrator.of.name: unknown name 'midpiont'; did you mean 'midpoint'?", "avf"),
         ("yoshida", "integrator.of.name: unknown name 'yoshida'; known: ", "verlet"),
-        ({}, "integrator.of.name: missing, but required; known: avf, ", "verlet"),
+        ({}, "integrator.of.name: missing, but required; known: adaptive-explicit, ", "verlet"),
         ({"name": "avf", "rul": "auto"}, "integrator.of.rul: unknown key; did you mean 'rule'? known: name, rule", ""),
         ({"name": "avf", "tolerance": -1}, "integrator.of.tolerance: input should be greater than 0, found -1", ""),
         ({"name": "avf", "max_points": 2.5}, "integrator.of.max_points: input should be a whole number", ""),
         (3, "integrator.of: input should be a table, found 3", ""),
         (
             "bdf2",
-            "integrator: yoshida.of: found 'bdf2', which is not a symmetric method of order 2; known: avf",
+            "integrator: yoshida.of: found 'bdf2', which is not a symmetric method of order 2; known: adaptive-reversible, ",
             "verlet",
         ),
     ],
@@ -90,7 +90,7 @@ def test_mistakes(plain: dict[str, Any], complaints: Complaints, of: Any, starts
 
 def test_the_key_itself(plain: dict[str, Any], complaints: Complaints) -> None:
     assert complaints(composed(plain, off="avf")) == [
-        "integrator.off: unknown key; did you mean 'of'? known: name, of, budget"
+        "integrator.off: unknown key; did you mean 'of'? known: name, of, budget, adaptive"
     ]
 
 
@@ -105,7 +105,7 @@ def test_the_schema_takes_names_and_tables() -> None:
     outer = schema["properties"]["integrator"]["discriminator"]["mapping"]
     assert outer["avf"] == "#/$defs/AvfIntegrator"
     inside, outside = (set(schema["$defs"][name]["properties"]) for name in ("Avf", "AvfIntegrator"))
-    assert outside - inside == {"budget"}
+    assert outside - inside == {"budget", "adaptive"}
     assert schema["$defs"]["YoshidaIntegrator"]["properties"]["of"]["default"] == {"name": "verlet"}
 
 

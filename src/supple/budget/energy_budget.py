@@ -104,10 +104,16 @@ class EnergyBudget(Method):
         )
 
     @property
+    def adapts(self) -> bool:
+        return self.of.adapts
+
+    @property
     def freezes_at(self) -> float | None:
         return self.of.freezes_at
 
     def refuses(self, system: System) -> str:
+        if len(system.constraints):
+            return f"{self.name} changes velocities, which constraints do not allow; leave the budget or the constraints out"
         return self.of.refuses(system)
 
     def start(self, system: System, state: State) -> Memory:

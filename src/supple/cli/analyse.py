@@ -7,6 +7,7 @@ import typer
 from supple.cli.analyse_damping import damping_curves
 from supple.cli.analyse_modes import modes
 from supple.cli.analyse_order import order
+from supple.cli.analyse_reversibility import reversibility
 from supple.cli.analyse_spectrum import spectrum
 from supple.cli.analyse_work import work_precision
 
@@ -14,7 +15,8 @@ analyse = typer.Typer(
     name="analyse",
     no_args_is_help=True,
     rich_markup_mode=None,
-    help="Study methods and bodies: damping curves, orders, cost against accuracy, vibration modes, spectra of motion.",
+    help="Study methods and bodies: damping curves, orders, cost against accuracy, time reversal, vibration modes, "
+    "spectra of motion.",
 )
-for command in (damping_curves, order, work_precision, modes, spectrum):
+for command in (damping_curves, order, work_precision, reversibility, modes, spectrum):
     analyse.command()(command)

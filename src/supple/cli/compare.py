@@ -78,9 +78,10 @@ def _scenes(scene: str, integrators: str, settings: list[str]) -> dict[str, Scen
         name, pairs = split(word, OPTION)
         chosen = [f"integrator.name={name}", *(f"integrator.{pair}" for pair in pairs)]
         loaded = load_scene(scene, [*settings, *chosen])
-        own = ",".join(pair for pair in pairs if not pair.startswith("budget"))
+        own = ",".join(pair for pair in pairs if not pair.startswith(("budget", "adaptive")))
         suffix = loaded.integrator.label.removeprefix(name)
-        scenes[word if "budget." in word else f"{name}:{own}{suffix}" if own else f"{name}{suffix}"] = loaded
+        spelled = any(key in word for key in ("budget.", "adaptive."))
+        scenes[word if spelled else f"{name}:{own}{suffix}" if own else f"{name}{suffix}"] = loaded
     return scenes
 
 

@@ -89,5 +89,7 @@ def _scripted_work(system: System, old: State, new: State, report: StepReport) -
         if report.mean_gradient is not None
         else Path(system.potential, old.x, lobatto(3)).mean_gradient(new.x)
     )
+    if report.reaction is not None:
+        mean = mean + report.reaction
     held = system.motion.held(system.n)
     return dot(new.x[held] - old.x[held], mean[held])

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.dynamics.potential import Potential
+from supple.dynamics.reactions import Reactions
 from supple.dynamics.system import System
 from supple.dynamics.wide import OuterProducts, outer_products
 from supple.energies.samples import Samples
@@ -72,6 +73,10 @@ class Stage:
     parts: tuple[tuple[Potential, tuple[Sample, ...]], ...] | None = None
     """Potentials with position samples of their own, instead of `positions` of the system's whole potential: a rule belongs
     to a group of terms (AVF integrates contact by another one than elasticity)."""
+    reactions: Reactions | None = None
+    """Forces of the system's constraints, which then hold at the result."""
+    tolerance: float | None = None
+    """Euclidean norm of the gradient at which the search ends; None: where the solver's own tolerance says."""
 
 
 @dataclass(frozen=True)

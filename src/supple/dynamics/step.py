@@ -9,6 +9,7 @@ from supple.dynamics.equation import Equation
 from supple.dynamics.invariants import Energies
 from supple.dynamics.linearised import Linearised
 from supple.dynamics.modes import Modes
+from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
 from supple.dynamics.system import System
@@ -33,6 +34,17 @@ class Tools(Protocol):
 
     def minimise(self, stage: Stage) -> Array:
         """Minimiser of a stage; raises StageNotConverged."""
+
+    def conserve(self, stage: Stage, reactions: Reactions) -> tuple[Array, Array]:
+        """Positions and h times velocities of a step of a conserving method under constraints, which both obey them."""
+
+    @property
+    def reaction(self) -> Array | None:
+        """(n, 3) sum of lam_j grad g_j of the constraints in the last stage; None if it had none [N]."""
+
+    def tangent(self, x: Array, v: Array, h: float) -> Array:
+        """The nearest velocities that the constraints allow at x, where a step of h [s] ends. What that takes is counted to
+        the forces of the step's constraints."""
 
     def root(self, equation: Equation) -> Array:
         """Root of an equation that is no gradient; raises StageNotConverged."""
@@ -68,6 +80,8 @@ class StepReport:
     """(n, 3) mean of grad V that the position update saw, if the method knows it better than a rule along the chord [N]."""
     mean_dissipation: Array | None = None
     """(n, 3) mean of grad D that the position update saw, if known better than the mean of both ends [N]."""
+    reaction: Array | None = None
+    """(n, 3) mean of what constraints added to grad V; None without constraints [N]."""
     dissipated: float | None = None
     """Energy dissipated, if the step adds it up itself (a step made of pieces) [J]."""
     external_work: float | None = None
@@ -80,6 +94,8 @@ class StepReport:
     """Energy that putting bodies out of obstacles made (positive) or took, without that of friction [J]."""
     note: str = ""
     """What the user should know about this step."""
+    rejected: int = 0
+    """Steps that were tried and thrown away before this one."""
 
 
 Conserved: TypeAlias = Literal["energy", "energy of linear bodies", "linear momentum", "angular momentum"]
@@ -111,6 +127,10 @@ class Integrator(Protocol):
 
     @property
     def facts(self) -> Facts: ...
+
+    @property
+    def adapts(self) -> bool:
+        """Whether steps have another length than the one that is asked for."""
 
     def refuses(self, system: System) -> str:
         """Why the method cannot advance this system; empty if it can."""

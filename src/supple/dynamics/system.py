@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from supple.constraints.holonomic import Constraints, Holonomic
 from supple.constraints.motion import Motion
 from supple.contact.projection import Projection
 from supple.dynamics.dissipation import Dissipation
@@ -38,6 +39,8 @@ class System:
     """What changes velocities between two steps, at fixed positions."""
     projections: tuple[Projection, ...] = ()
     """Obstacles out of which bodies are put after every step, one after the other."""
+    constraints: Constraints = field(default_factory=Constraints)
+    """Equations g(x) = 0 that hold at every moment."""
 
     @property
     def n(self) -> int:
@@ -91,6 +94,7 @@ def build_system(
     dissipation: Sequence[EnergyTerm] = (),
     impulses: Sequence[Impulse] = (),
     projections: Sequence[Projection] = (),
+    constraints: Sequence[Holonomic] = (),
 ) -> System:
     """A system over vertices with these rest positions (used to split the work between threads) and masses."""
     mass = np.ascontiguousarray(mass, dtype=np.float64)
@@ -113,4 +117,5 @@ def build_system(
         pattern,
         tuple(impulses),
         tuple(projections),
+        Constraints(constraints),
     )

@@ -2,4 +2,4 @@
 
 from supple.registry import Registry
 
-INTEGRATORS = Registry("integrator", "supple.integrators")
+INTEGRATORS = Registry("integrator", "supple.integrators", "supple.adaptive")

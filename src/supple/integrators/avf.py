@@ -6,7 +6,7 @@ With a rule of nodes c_q and weights w_q on [0, 1]:
 Any stationary point satisfies H1 - H0 = V1 - V0 - (mean of grad V by the rule) . (x1 - x0), which vanishes when the rule
 integrates grad V exactly along the step: Gauss-s for forces of degree 2s - 1, Lobatto-s for 2s - 3 (Simpson is
 Lobatto-3). A residual r of the solve shows up as H1 - H0 = (2/h^2) (x1 - x0) . r. Angular momentum is kept to second
-order only.
+order only. Constraints act along the mean of their gradients over the step, so that they do no work.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from annotated_types import Ge, Gt, Le, Predicate
 
 from supple.dynamics.path import Path, curved, smooth
 from supple.dynamics.polish import PolishedStep, touches
+from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import EnergyStop, Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -55,6 +56,7 @@ class Avf(Method):
 
     meets_barriers: ClassVar[bool] = True
     solves_friction: ClassVar[bool] = True
+    holds_constraints: ClassVar[bool] = True
 
     rule: Annotated[str, Predicate(is_rule_name)] = "auto"
     """Quadrature: auto, simpson, gauss-S or lobatto-S; auto is exact for polynomial materials and adapts for others."""
@@ -109,7 +111,7 @@ class Avf(Method):
             rule = self._exact_rule(system) if self.rule == "auto" else named_rule(self.rule)
             new, means, friction = self._solve(system, state, h, tools, rule, state.x + h * state.v)
             mean = means.mean_gradient(new.x) if system.motion.moves else None
-            return new, memory, StepReport(h, mean, friction)
+            return new, memory, StepReport(h, mean, friction, tools.reaction)
         return self._adaptive(system, state, int(memory["points"]), h, tools)
 
     def _adapts(self, system: System) -> bool:
@@ -140,7 +142,7 @@ class Avf(Method):
             allowed = self.tolerance * max(before.scale, after.scale)
             if missed <= allowed:
                 fewer = points > 2 and missed <= 1e-3 * allowed
-                return new, {"points": np.array(float(points - fewer))}, StepReport(h, mean, friction)
+                return new, {"points": np.array(float(points - fewer))}, StepReport(h, mean, friction, tools.reaction)
             if points >= self.max_points:
                 raise QuadratureTooCoarse(
                     f"even Gauss-{points} misses {missed:.1e} J of {before.scale:.1e} J in one step of {h:g} s"
@@ -165,6 +167,10 @@ class Avf(Method):
             start=start,
             energy_stop=EnergyStop(x0, 2 / (h * h), tools.energy_tolerance * tools.energies(state).scale),
         )
+        if system.constraints:
+            moves = h * v0, h * system.motion.drive(v0, state.t + h)
+            x1, w = tools.conserve(stage, Reactions(h * h / 2, x0, "mean", moves))
+            return self.arrived(system, state.t + h, x1, w / h), path, self.friction(system, (x1 - x0) / h)
         x1 = tools.minimise(stage)
         for _ in range(1, self.passes if system.dissipation.lags else 1):
             system = system.moved(0.5 * (x0 + x1))

@@ -1,6 +1,6 @@
 """Backward Euler, order 1: x1 = argmin 1/2 |x - x0 - h v0|_M^2 + h^2 V(x) + h^3 D((x - x0)/h), v1 = (x1 - x0)/h.
 
-Unconditionally stable, damps every motion with h omega > 0 strongly.
+Unconditionally stable, damps every motion with h omega > 0 strongly. With constraints the minimum is that under g(x1) = 0.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -23,6 +24,7 @@ class BackwardEuler(Method):
 
     meets_barriers: ClassVar[bool] = True
     solves_friction: ClassVar[bool] = True
+    holds_constraints: ClassVar[bool] = True
 
     @property
     def facts(self) -> Facts:
@@ -47,8 +49,9 @@ class BackwardEuler(Method):
                 velocities=(Sample(h * h, 1 / h, -x0 / h),),
                 origin=x0,
                 start=x0 + h * v0,
+                reactions=Reactions(h * h, x0, "end") if system.constraints else None,
             )
         )
         v1 = (x1 - x0) / h
         new = self.arrived(system, state.t + h, x1, v1)
-        return new, memory, StepReport(h, mean_dissipation=self.friction(system, v1))
+        return new, memory, StepReport(h, mean_dissipation=self.friction(system, v1), reaction=tools.reaction)

@@ -62,7 +62,7 @@ class ConservingSprings(Method):
     def refuses(self, system: System) -> str:
         odd = [type(t).__name__ for t in system.potential.terms if not isinstance(t, Linked | Gravity)]
         if not odd:
-            return ""
+            return self.refuses_constraints(system)
         return (
             f"{self.name} is for springs that are linear in their length, and gravity; found {', '.join(odd)}; "
             "take hooke-spring for the material, or another integrator: simo-tarnow or avf keep the energy too"

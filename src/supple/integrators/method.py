@@ -31,6 +31,9 @@ class Method:
     linearises: ClassVar[bool] = False
     """Whether it works with element matrices of its own, which do not know what joins all vertices at once."""
 
+    holds_constraints: ClassVar[bool] = False
+    """Whether its stages carry the forces of constraints."""
+
     @property
     def facts(self) -> Facts:
         raise TypeError(f"{type(self).__name__} does not state its facts")
@@ -66,7 +69,32 @@ class Method:
                 f'{self.name} looks for places where all forces are in balance, which obstacles with law = "projection" or '
                 '"repulsion" cannot offer; take law = "barrier", "quadratic" or "cubic", or another integrator'
             )
-        return ""
+        return self.refuses_constraints(system)
+
+    def refuses_constraints(self, system: System) -> str:
+        """Why the method cannot hold the constraints of this system; empty if it can or there are none."""
+        if not len(system.constraints):
+            return ""
+        if not self.holds_constraints:
+            return f"{self.name} cannot hold constraints; take avf, backward-euler, midpoint or variational"
+        potential = system.potential
+        beside = {
+            "contact by barriers, between bodies or with curved obstacles": any(
+                term.loose or term.keeps_apart or (term.rule is not None and not term.averages)
+                for term in potential.terms
+            ),
+            "friction": system.dissipation.lags,
+            'obstacles with law = "projection"': bool(system.projections),
+            "damping by impulses": bool(system.impulses),
+            "an energy of the whole body (pressure, or an area or volume with whole = true)": potential.wide,
+        }
+        found = [what for what, there in beside.items() if there]
+        return f"constraints cannot be held beside {', '.join(found)}; leave one of them out" if found else ""
+
+    @property
+    def adapts(self) -> bool:
+        """Whether steps have another length than the one that is asked for."""
+        return False
 
     @property
     def sticks_at_end(self) -> bool:

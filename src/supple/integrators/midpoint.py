@@ -1,7 +1,8 @@
 """Implicit midpoint, order 2: x1 = argmin 1/2 |x - x0 - h v0|_M^2 + h^2 V((x0 + x)/2), v1 = 2 (x1 - x0)/h - v0.
 
 Symplectic, keeps quadratic invariants (angular momentum) exactly and the energy of linear systems. The energy of
-nonlinear systems is not kept: stiff bodies at large steps explode.
+nonlinear systems is not kept: stiff bodies at large steps explode. Constraints act by impulses at both ends of the step,
+h G(x0)^T lam and G(x1)^T mu with g(x1) = 0 and G(x1) v1 = 0 (as in RATTLE), which keep all this.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -30,6 +32,7 @@ class Midpoint(Method):
     """Keeps angular momentum; energy only in linear or well-resolved motion."""
 
     solves_friction: ClassVar[bool] = True
+    holds_constraints: ClassVar[bool] = True
 
     @property
     def facts(self) -> Facts:
@@ -60,12 +63,18 @@ class Midpoint(Method):
             start=x0 + h * v0,
             # large steps have several stationary points: take the branch of the prediction, not that of the past
             may_start_at_origin=False,
+            reactions=Reactions(h * h, x0, "start") if system.constraints else None,
         )
         x1 = tools.minimise(stage)
         if system.dissipation.follows:
             system, x1 = self._settled(system, stage, x1, tools)
-        new = self.arrived(system, state.t + h, x1, 2 * (x1 - x0) / h - v0)
-        return new, memory, StepReport(h, mean_dissipation=self.friction(system, (x1 - x0) / h))
+        v1 = 2 * (x1 - x0) / h - v0
+        if tools.reaction is not None:  # v0 - h M^-1 (forces and the impulse at the start), then that at the end
+            v1 = v1 + h * system.on_free(tools.reaction) / system.mass[:, None]
+            v1 = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
+        new = self.arrived(system, state.t + h, x1, v1)
+        friction = self.friction(system, (x1 - x0) / h)
+        return new, memory, StepReport(h, mean_dissipation=friction, reaction=tools.reaction)
 
     @staticmethod
     def _settled(system: System, stage: Stage, x1: Array, tools: Tools) -> tuple[System, Array]:

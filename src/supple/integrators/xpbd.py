@@ -69,7 +69,7 @@ class _PositionBased(Method):
         return None
 
     def refuses(self, system: System) -> str:
-        return refusal(self.name, system)
+        return refusal(self.name, system) or self.refuses_constraints(system)
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools

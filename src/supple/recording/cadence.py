@@ -26,7 +26,7 @@ class Cadence(Protocol):
 
 @dataclass(frozen=True)
 class EveryStep:
-    """Every n-th whole step, and the initial state."""
+    """Every n-th whole step, and the initial state; for steps that are all alike."""
 
     every: int = 1
 

@@ -25,11 +25,12 @@ COLUMNS = (
     "kinetic", "elastic", "gravity", "other", "total",
     "dissipated", "external_work", "residue",
     "px", "py", "pz", "lx", "ly", "lz",
-    "newton_iterations", "factorisations", "line_search_steps", "gradient_norm", "wall_seconds",
+    "newton_iterations", "factorisations", "line_search_steps", "rejected_steps", "gradient_norm",
+    "constraint_error", "constraint_force", "wall_seconds",
 )  # fmt: skip
-"""Step number; s; s; J (8 columns); kg m/s; kg m^2/s; counts of the solver; -; s."""
+"""Step number; s; s; J (8 columns); kg m/s; kg m^2/s; counts of the solver; -; m; N; s."""
 
-COUNTS = frozenset({"step", "newton_iterations", "factorisations", "line_search_steps"})
+COUNTS = frozenset({"step", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps"})
 """The columns of whole numbers."""
 
 _HEADER = (",".join(COLUMNS) + "\n").encode()

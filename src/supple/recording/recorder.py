@@ -13,6 +13,7 @@ import numpy as np
 from supple.dynamics.invariants import momenta
 from supple.dynamics.system import System
 from supple.errors import RecordError
+from supple.linalg.reduce import largest
 from supple.mesh.mesh import Mesh
 from supple.progress import Progress
 from supple.recording.animation import AnimationWriter, repack
@@ -190,6 +191,9 @@ def history_row(system: System, frame: Frame) -> dict[str, float | int]:
         "newton_iterations": solve.iterations,
         "factorisations": solve.factorisations,
         "line_search_steps": solve.line_search_steps,
+        "rejected_steps": frame.rejected,
         "gradient_norm": solve.gradient_norm,
+        "constraint_error": largest(system.constraints.distances(frame.state.x)),
+        "constraint_force": largest(solve.constraint_forces),
         "wall_seconds": frame.wall_seconds,
     }

@@ -49,8 +49,8 @@ def _together(terms: list[EnergyTerm]) -> list[EnergyTerm]:
 
 
 def _springs(table: Attachment, parts: Sequence[Part], x: Array, path: str) -> EnergyTerm:
-    own, _ = _place(table.vertices, parts, f"{path}.vertices")
-    other, part = _place(table.to, parts, f"{path}.to")
+    own, _ = place(table.vertices, parts, f"{path}.vertices")
+    other, part = place(table.to, parts, f"{path}.to")
     shared = np.intersect1d(own, other)
     if len(shared):
         raise SceneError(
@@ -58,7 +58,7 @@ def _springs(table: Attachment, parts: Sequence[Part], x: Array, path: str) -> E
             "itself between groups that share none"
         )
     if table.onto == "vertex":
-        elements = np.stack([own, other[_nearest_vertices(x[own], x[other])]], axis=1)
+        elements = np.stack([own, other[nearest_vertices(x[own], x[other])]], axis=1)
         c = np.broadcast_to([1.0, -1.0], elements.shape)
     else:
         elements, c = _feet(own, _triangles(part, other, f"{path}.to"), x)
@@ -75,7 +75,7 @@ def _springs(table: Attachment, parts: Sequence[Part], x: Array, path: str) -> E
     return Attachments(elements[near], c[near], rest, table.stiffness)
 
 
-def _place(name: str, parts: Sequence[Part], path: str) -> tuple[Ints, Part]:
+def place(name: str, parts: Sequence[Part], path: str) -> tuple[Ints, Part]:
     """The vertices that `body` or `body.group` means, and the body."""
     known = {part.table.name: part for part in parts}
     body, _, group = name.rpartition(".") if "." in name and name not in known else (name, "", "")
@@ -105,7 +105,7 @@ def _triangles(part: Part, vertices: Ints, path: str) -> Ints:
     return inside
 
 
-def _nearest_vertices(points: Array, others: Array) -> Ints:
+def nearest_vertices(points: Array, others: Array) -> Ints:
     """(p,) which of the others is nearest to each point."""
     from scipy.spatial import cKDTree
 

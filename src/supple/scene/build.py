@@ -19,6 +19,7 @@ from supple.mesh.mesh import Mesh, join
 from supple.mesh.topology import surface
 from supple.scene.attachment_build import attachments
 from supple.scene.body import Body
+from supple.scene.constraint_build import constraints
 from supple.scene.contact_build import Contacts, contacts, obstacle_problems
 from supple.scene.damping import Share, dampers, name_problems
 from supple.scene.elastic import Piece, elastic_terms
@@ -94,7 +95,8 @@ def assemble(scene: Scene) -> Assembled:
     damped = dampers(scene.damping, bodies, mass)
     dissipation = (*damped.dissipation, *contact.friction)
     terms += contact.terms
-    system = build_system(whole.vertices, mass, terms, motion, dissipation, damped.impulses, contact.projections)
+    kept = constraints(scene.constraint, parts, state.x)
+    system = build_system(whole.vertices, mass, terms, motion, dissipation, damped.impulses, contact.projections, kept)
     sizes = np.concatenate([lumped_mass(part.mesh, density=1.0) for part in parts])
     return Assembled(system, state, whole, sizes, tuple(bodies), (*notes, *contact.notes), parts, contact)
 

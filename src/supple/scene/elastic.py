@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.energies.bending_rigidity import bending_stiffness
+from supple.energies.corotational import Corotational
+from supple.energies.corotational_rest import Held
 from supple.energies.dihedral import DihedralBending
 from supple.energies.element_area import ElementAreas
 from supple.energies.element_volume import ElementVolumes
@@ -24,6 +26,8 @@ from supple.errors import MeshError, SuppleError
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface, unique_edges
 from supple.scene.body import Body
+from supple.scene.corotational import CorotationalMaterial
+from supple.scene.initial import initial_positions
 from supple.scene.materials import MembraneMaterial, SolidMaterial, SpringMaterial
 from supple.scene.springs import SPRINGS, edge_stiffness, sliding_springs
 from supple.scene.thin import Kept
@@ -46,6 +50,15 @@ class Piece:
     def own(self, cells: Ints) -> Ints:
         """Cells of the body's mesh, numbered in the whole."""
         return cells + np.int32(self.first)
+
+    def tets(self, wanted_by: str) -> Ints:
+        """Those of a solid."""
+        if not self.mesh.is_solid:
+            raise MeshError(
+                f"'{wanted_by}' is for solids, but the mesh has no tets; take a membrane, discrete-shell, hooke-spring or "
+                "stvk-spring, or fill a closed surface with mesh.edge_length"
+            )
+        return self.own(self.mesh.tets)
 
     def triangles(self, wanted_by: str) -> Ints:
         """Those of a surface."""
@@ -86,17 +99,21 @@ def _material(body: Body, piece: Piece) -> Iterator[EnergyTerm]:
         yield from _shell(material, piece)
     elif isinstance(material, RodMaterial):
         yield from _rod(material, piece)
+    elif isinstance(material, CorotationalMaterial):
+        held = _held(body, piece) if material.pinned_frames and body.pin else None
+        yield Corotational(piece.vertices, piece.tets(material.name), material.tensor(), material.frame, held)
     else:
         yield _solid(material, piece)
 
 
 def _solid(material: SolidMaterial, piece: Piece) -> EnergyTerm:
-    if not piece.mesh.is_solid:
-        raise MeshError(
-            f"'{material.name}' is for solids, but the mesh has no tets; take a membrane, discrete-shell, hooke-spring or "
-            "stvk-spring, or fill a closed surface with mesh.edge_length"
-        )
-    return Solid(piece.vertices, piece.own(piece.mesh.tets), material.make())
+    return Solid(piece.vertices, piece.tets(material.name), material.make())
+
+
+def _held(body: Body, piece: Piece) -> Held:
+    """The body's pins, where it starts."""
+    pinned = np.unique(np.concatenate([piece.mesh.groups[name] for name in body.pin]))
+    return Held(piece.own(pinned), initial_positions(body.initial, piece.mesh.vertices)[pinned])
 
 
 def _shell(material: ShellMaterial, piece: Piece) -> Iterator[EnergyTerm]:

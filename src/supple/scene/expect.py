@@ -12,7 +12,9 @@ from supple.scene.registry_models import Table
 
 Column = Literal[
     "time", "h", "kinetic", "elastic", "gravity", "other", "total", "dissipated", "external_work", "residue",
-    "px", "py", "pz", "lx", "ly", "lz", "newton_iterations", "factorisations", "line_search_steps", "gradient_norm",
+    "px", "py", "pz", "lx", "ly", "lz", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps",
+    "gradient_norm",
+    "constraint_error", "constraint_force",
 ]  # fmt: skip
 
 

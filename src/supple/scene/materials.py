@@ -10,6 +10,7 @@ from pydantic.fields import FieldInfo
 
 from supple.errors import SuppleError
 from supple.materials import MATERIALS, MEMBRANES
+from supple.scene.corotational import CorotationalMaterial
 from supple.scene.fields import NotNegative, Poisson, Positive
 from supple.scene.registry_models import Options, Table, dataclass_fields, summary, tagged_union
 from supple.scene.thin_materials import RodMaterial, ShellMaterial
@@ -136,12 +137,15 @@ def membrane_model(name: str, cls: type[Any]) -> type[MembraneMaterial]:
 
 
 if TYPE_CHECKING:
-    MaterialTable: TypeAlias = SolidMaterial | MembraneMaterial | SpringMaterial | ShellMaterial | RodMaterial
+    MaterialTable: TypeAlias = (
+        SolidMaterial | CorotationalMaterial | MembraneMaterial | SpringMaterial | ShellMaterial | RodMaterial
+    )
 else:
     MaterialTable = tagged_union(
         [
             *(solid_model(name, cls) for name, cls in sorted(MATERIALS.load().items())),
             *(membrane_model(name, cls) for name, cls in sorted(MEMBRANES.load().items())),
+            CorotationalMaterial,
             SpringMaterial,
             ShellMaterial,
             RodMaterial,

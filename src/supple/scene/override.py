@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, get_type_hints
 
+from supple.adaptive import RULES
 from supple.errors import SceneError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
@@ -26,7 +27,7 @@ _CHOOSING = {
 """Keys that say which table it is."""
 _SHARED = {
     "material": ("young", "poisson"),
-    "integrator": ("budget",),
+    "integrator": ("budget", "adaptive"),
     "damping": ("bodies",),
     "obstacle": (
         "name",
@@ -88,6 +89,11 @@ def _is_integrator(path: tuple[str | int, ...]) -> bool:
     return path[:1] == ("integrator",) and _held().issuperset(path[1:])
 
 
+def _is_rule(path: tuple[str | int, ...], value: str) -> bool:
+    """Whether a word is the name of a rule for the length of steps; other options are called `rule` too."""
+    return path == ("integrator", "rule") and value in RULES.load()
+
+
 @cache
 def _held() -> frozenset[str | int]:
     """Keys under which an integrator may hold another one."""
@@ -117,11 +123,11 @@ def _set(data: dict[str, Any], override: Override) -> None:
 
 
 def _opened(value: Any, path: tuple[str | int, ...]) -> Any:
-    """The same; a table that is written as one word (the name of an integrator inside another one, a budget that is true)
-    is written out."""
-    if path == ("integrator", "budget") and isinstance(value, bool):
+    """The same; a table that is written as one word (the name of an integrator inside another one or of a rule, a budget that
+    is true) is written out."""
+    if path in (("integrator", "budget"), ("integrator", "adaptive")) and isinstance(value, bool):
         return {}
-    bare = isinstance(value, str) and len(path) > 1 and _is_integrator(path)
+    bare = isinstance(value, str) and len(path) > 1 and (_is_integrator(path) or _is_rule(path, value))
     return {"name": value} if bare else value
 
 

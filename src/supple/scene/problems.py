@@ -17,7 +17,7 @@ from pydantic_core import ErrorDetails
 
 from supple.scene.wording import shown, suggestion
 
-TAG_KEYS = ("name", "shape")
+TAG_KEYS = ("name", "shape", "kind")
 
 # pydantic's words for what a TOML file calls otherwise
 _PLAIN_WORDS = {

@@ -4,7 +4,7 @@ Each class of a registry becomes a table that forbids unknown keys and takes num
 union of those tables, told apart by one key (`name` or `shape`) that holds the name in the registry.
 
 A field of type `Method` holds another integrator: its table, or its bare name. Methods with such a field cannot stand in
-another one.
+another one. A field of type `Rule` holds a rule for the length of steps, likewise.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origi
 from pydantic import AllowInfNan, BaseModel, BeforeValidator, ConfigDict, Field, Strict, create_model, model_validator
 from pydantic.fields import FieldInfo
 
+from supple.adaptive import RULES
+from supple.adaptive.rule import Rule
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
@@ -92,8 +94,9 @@ def dataclass_fields(cls: type[Any]) -> dict[str, tuple[Any, FieldInfo]]:
     for f in dataclasses.fields(cls):
         if not f.init:
             continue
-        if hints[f.name] is Method:
-            fields[f.name] = (method_table(), _method_field(f, docs.get(f.name)))
+        if hints[f.name] in (Method, Rule):
+            table = method_table() if hints[f.name] is Method else rule_table()
+            fields[f.name] = (table, _held_field(f, docs.get(f.name)))
             continue
         if f.default_factory is not dataclasses.MISSING:
             info = Field(default_factory=f.default_factory, description=docs.get(f.name))
@@ -143,9 +146,18 @@ def holds_method(cls: type[Any]) -> bool:
 @cache
 def method_table() -> Any:
     """An integrator inside another one: its table, or its bare name for one with default options."""
-    plain = {name: cls for name, cls in INTEGRATORS.load().items() if not holds_method(cls)}
-    tables = tagged_union(options_models(plain, "name"), "name")
-    written = Literal[tuple(sorted(plain))] | tables
+    return _named_table({name: cls for name, cls in INTEGRATORS.load().items() if not holds_method(cls)})
+
+
+@cache
+def rule_table() -> Any:
+    """A rule for the length of steps: its table, or its bare name for one with default options."""
+    return _named_table(RULES.load())
+
+
+def _named_table(registry: dict[str, type[Any]]) -> Any:
+    tables = tagged_union(options_models(registry, "name"), "name")
+    written = Literal[tuple(sorted(registry))] | tables
     return Annotated[tables, BeforeValidator(_named, json_schema_input_type=written)]
 
 
@@ -153,8 +165,8 @@ def _named(value: Any) -> Any:
     return {"name": value} if isinstance(value, str) else value
 
 
-def _method_field(f: dataclasses.Field[Any], doc: str | None) -> FieldInfo:
-    """The default integrator of a field, as a table."""
+def _held_field(f: dataclasses.Field[Any], doc: str | None) -> FieldInfo:
+    """The default integrator or rule of a field, as a table."""
     made = f.default if f.default_factory is dataclasses.MISSING else f.default_factory()
     if made is dataclasses.MISSING:
         return Field(description=doc)

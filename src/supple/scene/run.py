@@ -170,6 +170,8 @@ def _plan(scene: Scene, assembled: Assembled) -> Plan:
     cadence: Cadence = EveryStep(scene.record.every or 1)
     if scene.record.fps is not None:
         cadence = FramesPerSecond(scene.record.fps)
+    elif scene.integrator.make().adapts:  # frames come as often as with steps that are all alike
+        cadence = FramesPerSecond(1.0 / (scene.time.step * (scene.record.every or 1)))
     metadata = {
         "units": "SI (m, kg, s)",
         "up": scene.world.up,

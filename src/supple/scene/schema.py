@@ -14,6 +14,7 @@ from pydantic import Discriminator, Field, PrivateAttr, Strict, Tag, ValidationI
 
 from supple.scene.attachment import Attachment
 from supple.scene.body import Body
+from supple.scene.constraint import ConstraintTable
 from supple.scene.contact import Contact
 from supple.scene.damping import DampingTable
 from supple.scene.expect import Check
@@ -111,6 +112,8 @@ class Scene(Table):
     """What takes energy from the bodies; several may act on one body."""
     attachment: tuple[Attachment, ...] = ()
     """Springs between bodies."""
+    constraint: tuple[ConstraintTable, ...] = ()
+    """Rods and surfaces that vertices keep to exactly."""
     expect: dict[str, Check] = Field(default_factory=dict)
     """Named checks that a run of this scene must pass."""
 

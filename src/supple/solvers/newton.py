@@ -101,6 +101,8 @@ class NewtonSolver:
         size = largest(now.gradient)
         if size <= floor:
             return True
+        if stage.tolerance is not None:
+            return math.sqrt(dot(now.gradient, now.gradient)) <= stage.tolerance
         if not size <= self.options.tolerance * now.scale:
             return False
         stop = stage.energy_stop

@@ -34,6 +34,8 @@ class SolveReport:
     """Largest entry of the last gradient, relative to the largest single force in it [-]."""
     residual: Array = field(default_factory=lambda: np.zeros((0, 3)))
     """Gradient at the returned x."""
+    constraint_forces: Array = field(default_factory=lambda: np.zeros(0))
+    """Force of each constraint of the system in the last stage: positive along -grad g, the tension of a rod [N]."""
 
     def add(self, other: SolveReport) -> None:
         """Count another minimisation in; the residual is the later one's."""
@@ -43,3 +45,4 @@ class SolveReport:
         self.cg_iterations += other.cg_iterations
         self.gradient_norm = max(self.gradient_norm, other.gradient_norm)
         self.residual = other.residual
+        self.constraint_forces = other.constraint_forces

@@ -8,10 +8,13 @@ from supple.dynamics.equation import Equation
 from supple.dynamics.invariants import Energies, energies
 from supple.dynamics.linearised import Linearised
 from supple.dynamics.modes import Modes
+from supple.dynamics.reactions import Reactions, forces, pull
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
 from supple.dynamics.system import System
+from supple.dynamics.tangent import tangent
 from supple.errors import StageNotConverged
+from supple.solvers.constrained import ConstrainedSolver, Solution
 from supple.solvers.direct import DirectSolver, Factored
 from supple.solvers.modes import find_modes
 from supple.solvers.newton import NewtonSolver
@@ -29,7 +32,9 @@ class StepTools:
         self.report = SolveReport()
         self._direct = DirectSolver(system, self.solver.options)
         self._system = system
+        self.reaction: Array | None = None
         self._roots: RootSolver | None = None
+        self._constrained: ConstrainedSolver | None = None
         self._known: list[tuple[State, Energies]] = []
 
     def bind(self, system: System) -> None:
@@ -42,9 +47,24 @@ class StepTools:
         return self.solver.options.energy_tolerance
 
     def minimise(self, stage: Stage) -> Array:
+        if stage.reactions is not None:
+            return self._constrain(stage, stage.reactions).x
+        self.reaction = None
         x, report = self.solver.minimise(stage)
         self.report.add(report)
         return x
+
+    def conserve(self, stage: Stage, reactions: Reactions) -> tuple[Array, Array]:
+        solution = self._constrain(stage, reactions)
+        return solution.x, solution.move
+
+    def tangent(self, x: Array, v: Array, h: float) -> Array:
+        v, mu = tangent(self._system, x, v)
+        gradients = [kind.gradients(x) for kind in self._system.constraints.kinds]
+        taken = pull(self._system.constraints, gradients, mu / h, self._system.n)
+        self.reaction = taken if self.reaction is None else self.reaction + taken
+        self.report.constraint_forces = self.report.constraint_forces + forces(gradients, mu / h)
+        return v
 
     def linearise(self, state: State, project: bool = False) -> Linearised:
         return Linearised(self._system, state, project)
@@ -77,9 +97,19 @@ class StepTools:
     def remember(self, state: State, energies: Energies) -> None:
         self._known = [*self._known[-1:], (state, energies)]
 
+    def _constrain(self, stage: Stage, reactions: Reactions) -> Solution:
+        if self._constrained is None:
+            self._constrained = ConstrainedSolver(self._system, self.solver.options)
+        solution = self._constrained.solve(self._system, stage, reactions)
+        self.report.add(solution.report)
+        self.reaction = solution.reaction
+        return solution
+
     def close(self) -> None:
         """Give the factorisations' memory back."""
         self.solver.close()
         self._direct.close()
         if self._roots is not None:
             self._roots.close()
+        if self._constrained is not None:
+            self._constrained.close()

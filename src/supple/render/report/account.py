@@ -40,8 +40,8 @@ class Account:
     @property
     def method(self) -> str:
         table = self.scene.get("integrator", {})
-        budget = " + budget" if isinstance(table.get("budget"), Mapping) else ""
-        return str(table.get("name", "unknown method")) + budget
+        around = [key for key in ("adaptive", "budget") if isinstance(table.get(key), Mapping)]
+        return " + ".join([str(table.get("name", "unknown method")), *around])
 
     @property
     def h(self) -> float:

@@ -1,0 +1,183 @@
+"""Error control: any one-step method with steps as long as its error allows, found by step doubling.
+
+One step of dt and two of dt/2 end at x1 and x2; e = |x2 - x1|/(2^p - 1), with the order p, estimates the error of the two,
+which are kept. Lengths are root mean squares weighed by mass. A step is kept if
+    rate = e/(L dt) <= tolerance
+with the size L of the bodies; otherwise it is tried again, shorter. So errors add up to about tolerance times the time
+that passed, relative to L, where motion neither forgets nor amplifies them. The next step is (PI control, Gustafsson 1991)
+    dt (aim/rate)^(0.7/p) (last rate/aim)^(0.4/p),  at least dt/5 and at most 2 dt,  aim = 0.8 tolerance
+
+Limits: three steps for the price of two; the symmetry of a reversible method is lost, so that its energy may drift by as
+much as the tolerance allows. A jump of velocities (projection, impulses) counts as an error, and makes steps short.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Gt
+
+from supple.dynamics import ledger
+from supple.dynamics.state import State
+from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.errors import StepRejected, SuppleError
+from supple.integrators.method import Method, ShiftsVelocity
+from supple.linalg.reduce import dot
+from supple.types import Array, Ints
+
+INSIDE = "of."
+"""What the method inside remembers goes under this prefix."""
+AIM, FAST, SLOW = 0.8, 0.7, 0.4
+SHORTER, LONGER = 0.2, 2.0
+QUIET = 1e-4
+"""Errors below this part of the tolerance say nothing about how much longer a step could be."""
+TRIES = 200
+SHORTEST, LONGEST = 1e-4, 16.0
+"""Limits of steps in terms of time.step, where none are given."""
+
+
+@dataclass(frozen=True)
+class ErrorControl(Method):
+    """Any one-step method, with steps as long as its error allows."""
+
+    name: ClassVar[str] = "error-control"
+
+    of: Method
+    """The method that takes the steps."""
+    tolerance: Annotated[float, Gt(0)] = 1e-3
+    """Error that a second of motion may add, relative to the size of the bodies [1/s]."""
+    h_min: Annotated[float, Gt(0)] | None = None
+    """Shortest step, which is kept whatever its error; a ten-thousandth of time.step if not given [s]."""
+    h_max: Annotated[float, Gt(0)] | None = None
+    """Longest step; 16 times time.step if not given [s]."""
+
+    def __post_init__(self) -> None:
+        why = ""
+        if isinstance(self.of, ShiftsVelocity):
+            why = "remembers the step before, which would have another length; take tr-bdf2"
+        elif self.of.facts.order == 0:
+            why = "knows no time"
+        elif self.of.adapts:
+            why = "chooses its steps itself"
+        if why:
+            raise SuppleError(f"integrator.adaptive: found '{self.of.name}', which {why}")
+        if not self.tolerance > 0.0:
+            raise SuppleError(f"integrator.adaptive.tolerance: found {self.tolerance}; allowed are positive numbers")
+        if self.h_min is not None and self.h_max is not None and self.h_min > self.h_max:
+            raise SuppleError(f"integrator.adaptive.h_min: found {self.h_min:g}, above h_max = {self.h_max:g}")
+
+    @property
+    def adapts(self) -> bool:
+        return True
+
+    @property
+    def facts(self) -> Facts:
+        return replace(
+            self.of.facts,
+            solves=3 * self.of.facts.solves,
+            choose=f"for the steps of {self.of.name} at a given accuracy",
+            symmetric=False,
+        )
+
+    @property
+    def freezes_at(self) -> float | None:
+        return self.of.freezes_at
+
+    def refuses(self, system: System) -> str:
+        return self.of.refuses(system)
+
+    def start(self, system: System, state: State) -> Memory:
+        free = state.x[system.free]
+        size = float(np.linalg.norm(np.ptp(free, axis=0))) if len(free) else 0.0
+        control = np.array([self.tolerance, 0.0])  # the rate of the last step, the length of the next
+        return {"control": control, "size": np.array(size or 1.0), **_outside(self.of.start(system, state))}
+
+    def step(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        return self.advance(system, state, memory, h, tools)
+
+    def advance(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        last, dt = memory["control"].tolist()
+        least, most = self.h_min or SHORTEST * h, self.h_max or LONGEST * h
+        dt = min(max(dt or h, least), most)
+        for rejected in range(TRIES):
+            try:
+                new, inner, report, other = self._both(system, state, memory, dt, tools)
+            except StepRejected:
+                if dt <= least:
+                    raise
+                dt = max(dt / 2, least)
+                continue
+            error = _norm(system, new.x - other.x) / (2.0**self.of.facts.order - 1.0)
+            rate = error / (float(memory["size"]) * dt)
+            if not math.isfinite(rate):
+                raise StepRejected(f"the error of a step of {dt:g} s is {rate}")
+            longer = self._factor(rate, last)
+            if rate <= self.tolerance or dt <= least:
+                control = np.array([rate, dt * (min(longer, 1.0) if rejected else longer)])
+                kept = {"control": control, "size": memory["size"], **_outside(inner)}
+                return new, kept, replace(report, rejected=report.rejected + rejected)
+            dt = max(dt * min(longer, AIM), least)
+        raise StepRejected(f"no step from t = {state.t:g} s has an error below the tolerance {self.tolerance:g}")
+
+    def _both(
+        self, system: System, state: State, memory: Memory, dt: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport, State]:
+        """Two steps of dt/2, reported as one, and where one of dt would end."""
+        other, _, _ = self.of.advance(system, state, _inside(memory), dt, tools)
+        middle, inner, first = self.of.advance(system, state, _inside(memory), dt / 2, tools)
+        first = ledger.booked(system, state, middle, first)
+        new, inner, second = self.of.advance(system, middle, inner, dt / 2, tools)
+        second = ledger.booked(system, middle, new, second)
+        return new, inner, _joined(first, second), other
+
+    def _factor(self, rate: float, last: float) -> float:
+        """How much longer the next step is to be."""
+        p, aim = self.of.facts.order, AIM * self.tolerance
+        now, before = max(rate / aim, QUIET), max(last / aim, QUIET)
+        return min(max(now ** (-FAST / p) * before ** (SLOW / p), SHORTER), LONGER)
+
+    def kicked(self, memory: Memory, dv: Array) -> Memory:
+        own = {key: value for key, value in memory.items() if not key.startswith(INSIDE)}
+        return own | _outside(self.of.kicked(_inside(memory), dv))
+
+
+def _norm(system: System, field: Array) -> float:
+    """Root mean square over the free vertices, weighed by mass."""
+    mass, field = system.mass[system.free], field[system.free]
+    return math.sqrt(dot(mass[:, None] * field, field) / float(mass.sum())) if len(mass) else 0.0
+
+
+def _joined(first: StepReport, second: StepReport) -> StepReport:
+    """Two steps as one."""
+    return StepReport(
+        first.h + second.h,
+        dissipated=(first.dissipated or 0.0) + (second.dissipated or 0.0),
+        external_work=(first.external_work or 0.0) + (second.external_work or 0.0),
+        contacts=_either(first.contacts, second.contacts),
+        self_contacts=_either(first.self_contacts, second.self_contacts),
+        collided=first.collided + second.collided,
+        note="; ".join(filter(None, (first.note, second.note))),
+        rejected=first.rejected + second.rejected,
+    )
+
+
+def _either(a: Ints | None, b: Ints | None) -> Ints | None:
+    if a is None or b is None:
+        return b if a is None else a
+    return np.union1d(a, b).astype(np.int32)
+
+
+def _inside(memory: Memory) -> Memory:
+    return {key.removeprefix(INSIDE): value for key, value in memory.items() if key.startswith(INSIDE)}
+
+
+def _outside(inner: Memory) -> Memory:
+    return {INSIDE + key: value for key, value in inner.items()}

@@ -1,0 +1,121 @@
+"""Symplectic step control (Kharevych 2010): dt = h sigma as a constraint of the variational principle, multiplier lam.
+
+adaptive-symplectic, midpoint, order 2:
+    M u + dt/2 grad W(q) + (h lam/2) grad sigma(q) = M v0,  dt = h sigma(q),  q = x0 + dt u/2
+    lam = u . M u/2 + W(q) - E1;   x1 = x0 + dt u,  v1 = 2 u - v0
+adaptive-explicit, order 1, in closed form:
+    dt = h sigma(x0),  a = v0 - dt M^-1 grad W(x0),  G = M^-1 grad sigma(x0)
+    (h^2/2) (grad sigma . G) lam^2 - (h a . grad sigma + 1) lam + (a . M a/2 + W(x0) - E1) = 0
+    v1 = a - h lam G,  x1 = x0 + dt v1
+with the root lam that goes to 0 with h. E1 is the energy of the first step, which has lam = 0.
+
+Limits: without damping and impulses only; lam must stay small, or the equations have no solution: h is then too large.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from supple.adaptive.adaptive import Ruled
+from supple.adaptive.middle import MiddleEquation
+from supple.dynamics.state import State
+from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.errors import StepRejected
+from supple.integrators import INTEGRATORS
+from supple.integrators.method import Method
+from supple.integrators.midpoint import Midpoint
+from supple.integrators.symplectic import SymplecticEuler
+from supple.linalg.reduce import dot
+
+LEVEL = "level"
+"""E1, known after the first step [J]."""
+
+
+class _Conservative(Ruled):
+    linearises: ClassVar[bool] = True
+
+    def _unknown(self, system: System) -> str:
+        if system.dissipation.terms or system.impulses:
+            return "damping, since it holds the energy of each step at that of the first"
+        return super()._unknown(system)
+
+
+@INTEGRATORS("adaptive-symplectic")
+@dataclass(frozen=True)
+class AdaptiveSymplectic(_Conservative):
+    """The midpoint rule with steps that follow a rule; symplectic."""
+
+    plain: ClassVar[Method] = Midpoint()
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(
+            order=2,
+            solves=1,
+            stability="that of midpoint, or less where the rule changes much in a step",
+            damping="none; energy does not drift while steps resolve the motion",
+            choose="to compare with adaptive-reversible, which is cheaper and stands larger steps",
+            conserves=("linear momentum", "angular momentum"),
+            symmetric=not self.adapts,
+        )
+
+    def follow(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        level = float(memory[LEVEL]) if LEVEL in memory else None
+        equation = MiddleEquation(system, state, self.pace(h), float(memory["energy"]), level)
+        x1 = tools.root(equation)
+        dt, u, energy = equation.taken(x1)
+        new = self.arrived(system, state.t + dt, x1, 2 * u - state.v)
+        return new, {LEVEL: np.array(energy), **memory}, StepReport(dt)
+
+
+@INTEGRATORS("adaptive-explicit")
+@dataclass(frozen=True)
+class AdaptiveExplicit(_Conservative):
+    """Symplectic Euler with steps that follow a rule; symplectic, one force a step."""
+
+    plain: ClassVar[Method] = SymplecticEuler()
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(
+            order=1,
+            solves=0,
+            stability="h omega < 2",
+            damping="none: energy oscillates",
+            choose="for cheap motion of soft bodies at small steps that follow the motion",
+            conserves=("linear momentum", "angular momentum"),
+        )
+
+    @property
+    def freezes_at(self) -> float | None:
+        return None
+
+    def follow(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        place, pace, mass = self.place(system, state, memory), self.pace(h), system.mass[:, None]
+        dt, slope = pace.step(place), pace.gradient(place)
+        a = state.v - dt * place.acceleration
+        energy = 0.5 * dot(system.on_free(mass * a), a) + place.potential
+        level = float(memory.get(LEVEL, energy))
+        G = slope / mass
+        # h grad sigma = grad dt, limits of the step included
+        lam = _small_root(0.5 * dot(slope, G), -(dot(a, slope) + 1.0), energy - level)
+        v1 = a - lam * G
+        new = self.arrived(system, state.t + dt, state.x + dt * v1, v1)
+        return new, {LEVEL: np.array(level), **memory}, StepReport(dt)
+
+
+def _small_root(A: float, B: float, C: float) -> float:
+    """The root of A lam^2 + B lam + C that goes to 0 with C, for B < 0."""
+    square = B * B - 4.0 * A * C
+    if not (square >= 0.0 and B < 0.0):
+        raise StepRejected("the rule changes too much within a step for symplectic control; take a smaller time.step")
+    return 2.0 * C / (-B + math.sqrt(square))

@@ -1,0 +1,103 @@
+"""Holonomic constraints: equations g(x) = 0 that positions keep exactly, by forces along the gradients of g.
+
+A kind is m equations over k vertices each. The mathematics of one equation is here and in its kinds (links.py, surfaces.py,
+own.py); forces, solves and checks of the start are elsewhere and know no kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import MeshError
+from supple.types import Array, Ints
+
+
+class Holonomic:
+    """m equations g_j = 0 of one kind."""
+
+    name: str = "constraint"
+    """What messages call it."""
+    vertices: Ints
+    """(m, k)"""
+    degree: int | None = None
+    """Degree of g along a straight line; None if it is not a polynomial."""
+
+    def values(self, x: Array) -> Array:
+        """(m,) g_j at positions x (n, 3)."""
+        raise NotImplementedError
+
+    def gradients(self, x: Array) -> Array:
+        """(m, k, 3) derivatives of g_j by its vertices."""
+        raise NotImplementedError
+
+    def hessians(self, x: Array) -> Array:
+        """(m, 3k, 3k) second derivatives."""
+        raise NotImplementedError
+
+    def problems(self, x: Array) -> list[str]:
+        """What is wrong with the constraint itself, seen at positions x."""
+        return []
+
+    def label(self, j: int) -> str:
+        """Equation j, for people."""
+        corners = self.vertices[j]
+        return f"{self.name}[{j}] ({'vertex' if len(corners) == 1 else 'vertices'} {', '.join(map(str, corners))})"
+
+
+class Constraints:
+    """All constraints of a system, their equations numbered one kind after the other."""
+
+    def __init__(self, kinds: Sequence[Holonomic] = ()) -> None:
+        self.kinds = tuple(kinds)
+        ends = np.cumsum([0, *(len(kind.vertices) for kind in self.kinds)]).tolist()
+        self.spans = tuple(slice(a, b) for a, b in pairwise(ends))
+        self._count = int(ends[-1])
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __iter__(self) -> Iterator[tuple[Holonomic, slice]]:
+        """Each kind and the numbers of its equations."""
+        return zip(self.kinds, self.spans, strict=True)
+
+    def values(self, x: Array) -> Array:
+        """(J,) all g_j."""
+        return np.concatenate([kind.values(x) for kind in self.kinds]) if self.kinds else np.zeros(0)
+
+    def distances(self, x: Array) -> Array:
+        """(J,) g_j over the largest gradient at one vertex: about how far a vertex is from fulfilling it [m]."""
+        slopes = [steepness(kind.gradients(x)) for kind in self.kinds]
+        return self.values(x) / np.maximum(np.concatenate(slopes), np.finfo(float).tiny) if self.kinds else np.zeros(0)
+
+    def label(self, j: int) -> str:
+        """Equation j, for people."""
+        for kind, span in self:
+            if j < span.stop:
+                return kind.label(j - span.start)
+        raise IndexError(f"there are {len(self)} constraints, asked for number {j}")
+
+
+def steepness(gradients: Array) -> Array:
+    """(m,) the largest |gradient| of each equation at one of its vertices."""
+    return np.linalg.norm(gradients, axis=2).max(axis=1)
+
+
+def checked_vertices(vertices: npt.ArrayLike, what: str, k: int) -> Ints:
+    """(m, k) vertex numbers; an error says which equations have none, or one vertex twice."""
+    found = np.ascontiguousarray(vertices, dtype=np.int32).reshape(-1, k)
+    if not len(found):
+        raise MeshError(f"{what}: there are no vertices; give at least one")
+    bad = np.flatnonzero((found < 0).any(axis=1))
+    if bad.size:
+        raise MeshError(
+            f"{what}: {bad.size} of {len(found)} have a negative vertex number, the first is {what}[{bad[0]}]"
+        )
+    ordered = np.sort(found, axis=1)
+    twice = np.flatnonzero((ordered[:, 1:] == ordered[:, :-1]).any(axis=1))
+    if twice.size:
+        raise MeshError(f"{what}: {twice.size} of {len(found)} name a vertex twice, the first is {what}[{twice[0]}]")
+    return found

@@ -1,0 +1,58 @@
+"""Whether a run can begin: constraints fulfilled, none of them following from others, velocities along them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.dynamics.state import State
+from supple.dynamics.system import System
+from supple.dynamics.tangent import dependent, slopes, tangent
+from supple.errors import SuppleError
+from supple.linalg.reduce import largest
+from supple.types import Array
+
+FULFILLED = 1e-9
+"""Distance from fulfilling a constraint, relative to the size of the bodies, that a start may have."""
+NAMED = 6
+"""How many constraints a message names."""
+
+
+def consistent(system: System, state: State) -> tuple[State, str]:
+    """The state with velocities that the constraints allow, and a note if that changed them. An error names constraints
+    that are not fulfilled at the start, follow from others, or contradict them."""
+    constraints = system.constraints
+    if not len(constraints):
+        return state, ""
+    outside = [kind.name for kind in constraints.kinds if kind.vertices.max() >= system.n]
+    if outside:
+        raise SuppleError(f"{', '.join(outside)}: vertex numbers must be below {system.n}, the number of vertices")
+    problems = [text for kind in constraints.kinds for text in kind.problems(state.x)]
+    if problems:
+        raise SuppleError("\n".join(problems))
+    off = np.abs(constraints.values(state.x)) / slopes(system, state.x)
+    size = max(float(np.ptp(state.x, axis=0).max()), float(largest(state.x)))
+    missed = ~(off <= FULFILLED * size)
+    following = np.zeros(len(constraints), dtype=bool)
+    following[dependent(system, state.x)] = True
+    _refuse(system, np.flatnonzero(missed & following), off, "contradict the other constraints at the start")
+    _refuse(system, np.flatnonzero(missed), off, "are not fulfilled at the start")
+    _refuse(
+        system,
+        np.flatnonzero(following),
+        None,
+        "follow from the other constraints or hold no free vertex; leave them out",
+    )
+    v, _ = tangent(system, state.x, state.v)
+    changed = largest(v - state.v)
+    if changed <= FULFILLED * largest(state.v):
+        return State(state.t, state.x, v), ""
+    note = f"t = {state.t:g} s: initial velocities changed by up to {changed:.3g} m/s, to those that constraints allow"
+    return State(state.t, state.x, v), note
+
+
+def _refuse(system: System, found: np.ndarray, off: Array | None, what: str) -> None:
+    if not len(found):
+        return
+    names = [system.constraints.label(j) + ("" if off is None else f" by {off[j]:.2g} m") for j in found[:NAMED]]
+    more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+    raise SuppleError(f"{len(found)} of {len(system.constraints)} constraints {what}: {', '.join(names)}{more}")

@@ -1,0 +1,41 @@
+"""There and back: how far bodies were from their start, and how far the way back strayed from the way there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from supple.render import style
+from supple.types import Array
+
+Trails = Mapping[str, Mapping[str, Array]]
+"""Integrator -> columns time [s], from_start and strayed [sizes of the body]; what is no number is not drawn."""
+
+LEAST = 1e-17
+"""Distances below this are rounding error of the positions themselves."""
+WIDEST = 4.0
+"""The linear axis ends at so many times the middle of the methods' largest distances; what explodes leaves it."""
+
+
+def plot_reversal(trails: Trails, path: Path, title: str) -> None:
+    """Largest distances over time: from the start as they are, from the way there in decades."""
+    figure = style.new_figure(8.0, 7.6, title)
+    plain, decades = figure.subplots(2, 1, sharex=True)
+    strokes = style.strokes(trails)
+    # curves that coincide show as rims of those drawn later
+    for (name, trail), width in zip(trails.items(), np.linspace(3.4, 1.4, len(trails)), strict=True):
+        look = {"color": strokes[name].colour, "linestyle": strokes[name].pattern, "linewidth": width, "label": name}
+        plain.plot(trail["time"], trail["from_start"], **look)
+        with np.errstate(invalid="ignore"):
+            decades.plot(trail["time"], np.where(trail["strayed"] >= LEAST, trail["strayed"], np.nan), **look)
+    high = WIDEST * float(np.median([trail["from_start"].max() for trail in trails.values()]))
+    plain.set_ylim(0.0, min(plain.get_ylim()[1], high) or 1.0)
+    plain.set_xlim(left=0.0)
+    decades.set_yscale("log")
+    style.dress(plain, "from the start  [sizes]")
+    style.dress(decades, "from the way there  [sizes]")
+    decades.set_xlabel("time, there and back  [s]", fontsize=12.5, color=style.INK)
+    style.legend_below(figure, plain, columns=4)
+    style.save(figure, path)
