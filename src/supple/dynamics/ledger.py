@@ -69,11 +69,11 @@ def _taken(system: System, old: State, new: State, report: StepReport) -> float:
 def _work_of_air(system: System, old: State, new: State, h: float) -> float:
     """What air turned into heat beyond what it took from the free vertices: the work of the wind, and of hands that move
     scripted vertices through the air [J]."""
+    if not any(term.driven for term in system.dissipation.terms):
+        return 0.0
     d = new.x - old.x
     v = d / h
     D = system.dissipation.driven(0.5 * (old.x + new.x), 0.5 * (old.t + new.t), v)
-    if not D.terms:
-        return 0.0
     return h * sum(term.heat(v) for term in D.terms) - dot(d[system.free], D.gradient(v)[system.free])
 
 
