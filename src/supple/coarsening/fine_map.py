@@ -6,9 +6,11 @@ A coarse tet with the deformation gradient F is taken for a rotated combination 
 nine equations for nine unknowns, by Newton's method: R <- exp([w]) R, w and dS from [w] R F - sum_r dS_r D_r = -residual,
 from R = polar(F)^T and the least-squares S. Then a point X of the fine body in that tet is at
     x = x0 + R^T (X - X0 + (H(X) - H0) S)
-with x0, X0, H0 at the tet's centre. Where Newton's method does not settle, points follow the corners (barycentric). Tets give
-different answers at their common faces; `blend` mixes those of all tets around each corner, weighted by the corner's
-coordinate, which is continuous.
+with x0, X0, H0 at the tet's centre. Where Newton's method does not settle, points follow the corners (x = x0 + F (X - X0)).
+
+For each tet this is linear in what stays: x = C phi(X), phi = (1, X, H_1(X) .. H_6(X)), 22 numbers. Tets give different
+answers at their common faces; `blend` takes the mean C of the tets around each corner, and these by the point's
+coordinates, which is continuous. Velocities are the derivative along the motion of the corners: dC/dt phi.
 """
 
 from __future__ import annotations
@@ -16,11 +18,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from supple.coarsening.coarse_body import CoarseBody
 from supple.coarsening.fine_body import shape_gradients
-from supple.mesh.topology import incidence
-from supple.types import Array, Ints
+from supple.coarsening.map_kernels import change, settle
+from supple.types import Array
 
 ITERATIONS = 20
 SETTLED = 1e-11
@@ -31,99 +34,109 @@ SETTLED = 1e-11
 class TetStates:
     """What coarse tets are taken for."""
 
+    F: Array
+    """(q, 3, 3) deformation gradients."""
     R: Array
     """(q, 3, 3)"""
     S: Array
-    """(q, 6)"""
-    x0: Array
-    X0: Array
-    H0: Array
-    """(6, q, 3)"""
+    """(q, 6) of the harmonic displacements over the map's `unit`."""
     settled: np.ndarray
     """(q,) whether R and S were found."""
 
-    def positions(self, X: Array, H: Array, tets: Ints) -> Array:
-        """(k, 3) where points X (k, 3) with harmonic displacements H (6, k, 3) are, seen from one tet each."""
-        local = X - self.X0[tets] + np.einsum("rki,kr->ki", H - self.H0[:, tets], self.S[tets])
-        return self.x0[tets] + np.einsum("kji,kj->ki", self.R[tets], local)
+
+class FineMap:
+    """From coarse positions to fine ones; what stays in a motion is computed once."""
+
+    def __init__(self, body: CoarseBody, blend: bool = False) -> None:
+        self.body = body
+        q, v, f = len(body.tets), len(body.vertices), len(body.skin)
+        self._gradients = shape_gradients(body.vertices, body.tets)
+        D = np.einsum("rqai,qaj->qrij", body.harmonics[:, body.tets], self._gradients)
+        self.unit: float = 1.0 / max(float(np.abs(D).max(initial=0.0)), np.finfo(float).tiny)
+        """Stress [Pa] that strains by about one: keeps the nine unknowns of alike size."""
+        self._D = np.ascontiguousarray(D * self.unit)
+        self._fit = np.linalg.pinv(np.swapaxes(self._D.reshape(q, 6, 9), 1, 2))
+        centres = body.vertices[body.tets].mean(axis=1), body.harmonics[:, body.tets].mean(axis=2) * self.unit
+        self._X0, self._H0 = centres
+        harmonics = np.moveaxis(body.skin_harmonics * self.unit, 0, 1).reshape(f, 18)
+        self._phi = np.concatenate([np.ones((f, 1)), body.skin, harmonics], axis=1)
+        self._share = _blended(body, q, v) if blend else None
+
+    def states(self, x: Array) -> TetStates:
+        """R and S of every coarse tet when the coarse vertices are at x (v, 3)."""
+        F = np.einsum("qai,qaj->qij", x[self.body.tets], self._gradients)
+        finite = np.isfinite(F).all(axis=(1, 2))
+        u, _, w = np.linalg.svd(np.where(finite[:, None, None], F, 0.0))
+        u[:, :, 2] *= np.linalg.det(u @ w)[:, None]
+        R = np.ascontiguousarray(np.swapaxes(u @ w, 1, 2))
+        S = (self._fit @ (R @ F - np.eye(3)).reshape(-1, 9, 1))[:, :, 0]
+        settled = settle(F, self._D, R, S, ITERATIONS, SETTLED)
+        return TetStates(F, R, S, settled)
+
+    def positions(self, x: Array) -> Array:
+        """(f, 3) positions of the fine surface."""
+        return self._seen(self._coefficients(x, self.states(x)))
+
+    def motion(self, x: Array, v: Array) -> tuple[Array, Array]:
+        """(f, 3) positions and velocities of the fine surface when the coarse vertices are at x and move with v."""
+        states = self.states(x)
+        return self._seen(self._coefficients(x, states)), self._seen(self._rates(v, states))
+
+    def _coefficients(self, x: Array, s: TetStates) -> Array:
+        """(q, 3, 22) C of every tet."""
+        turn = np.where(s.settled[:, None, None], np.swapaxes(s.R, 1, 2), s.F)
+        S = np.where(s.settled[:, None], s.S, 0.0)
+        return self._linear(x, turn, _times(S, turn))
+
+    def _rates(self, v: Array, s: TetStates) -> Array:
+        """(q, 3, 22) dC/dt of every tet."""
+        G = np.einsum("qai,qaj->qij", v[self.body.tets], self._gradients)
+        w, T = np.zeros((len(G), 3)), np.zeros((len(G), 6))
+        change(s.F, G, self._D, s.R, s.settled, w, T)
+        # d(R^T)/dt = R^T [w]^T: its rows are w x (rows of R^T)
+        turned = np.swapaxes(s.R, 1, 2)
+        turn = np.where(s.settled[:, None, None], np.cross(turned, -w[:, None, :]), G)
+        S = np.where(s.settled[:, None], s.S, 0.0)
+        return self._linear(v, turn, _times(S, turn) + _times(T, turned))
+
+    def _linear(self, x: Array, turn: Array, strains: Array) -> Array:
+        """C with C phi = x0 + turn (X - X0) + strains (H - H0)."""
+        H0 = np.moveaxis(self._H0, 0, 1).reshape(len(turn), 18)
+        moved = np.einsum("qij,qj->qi", turn, self._X0) + np.einsum("qij,qj->qi", strains, H0)
+        centre = x[self.body.tets].mean(axis=1)
+        return np.concatenate([(centre - moved)[:, :, None], turn, strains], axis=2)
+
+    def _seen(self, C: Array) -> Array:
+        if self._share is None:
+            return np.einsum("fik,fk->fi", C[self.body.host], self._phi)
+        around, corners = self._share
+        at_corners = (around @ C.reshape(len(C), 66)).reshape(-1, 3, 22)
+        out = np.zeros((len(self._phi), 3))
+        for a in range(4):
+            seen = np.einsum("fik,fk->fi", at_corners[self.body.tets[self.body.host, a]], self._phi)
+            out += corners[:, a, None] * seen
+        return out
 
 
 def fine_positions(body: CoarseBody, x: Array, blend: bool = False) -> Array:
     """(f, 3) positions of the fine surface when the coarse vertices are at x (v, 3)."""
-    follow = np.einsum("fai,fa->fi", x[body.tets[body.host]], body.coordinates)
-    states = tet_states(body, x)
-    if not blend:
-        return np.where(
-            states.settled[body.host][:, None],
-            states.positions(body.skin, body.skin_harmonics, body.host),
-            follow,
-        )
-    start, around = incidence(body.tets, len(body.vertices))
-    out = np.zeros_like(follow)
-    weights = np.clip(body.coordinates, 0.0, None)
-    weights /= weights.sum(axis=1, keepdims=True)
-    for a in range(4):
-        corner = body.tets[body.host, a]
-        counts = np.diff(start)[corner]
-        point = np.repeat(np.arange(len(corner)), counts)
-        place = np.arange(len(point)) - np.repeat(np.cumsum(counts) - counts, counts)
-        tets = around[start[corner][point] + place]
-        seen = states.positions(body.skin[point], body.skin_harmonics[:, point], tets)
-        seen = np.where(states.settled[tets][:, None], seen, follow[point])
-        for i in range(3):
-            mean = np.bincount(point, seen[:, i], len(corner)) / counts
-            out[:, i] += weights[:, a] * mean
-    return out
+    return FineMap(body, blend).positions(x)
 
 
 def tet_states(body: CoarseBody, x: Array) -> TetStates:
     """R and S of every coarse tet."""
-    gradients = shape_gradients(body.vertices, body.tets)
-    F = np.einsum("qai,qaj->qij", x[body.tets], gradients)
-    D = np.einsum("rqai,qaj->qrij", body.harmonics[:, body.tets], gradients)
-    R, S, residual = _first(F, D)
-    for _ in range(ITERATIONS):
-        if residual.max(initial=0.0) <= SETTLED:
-            break
-        R, S = _better(R, S, F, D)
-        residual = np.abs(_missing(R, S, F, D)).max(axis=(1, 2))
-    corners = body.tets
-    H0 = body.harmonics[:, corners].mean(axis=2)
-    return TetStates(
-        R, S, x[corners].mean(axis=1), body.vertices[corners].mean(axis=1), H0, np.nan_to_num(residual, nan=1.0) <= SETTLED
-    )
+    return FineMap(body).states(x)
 
 
-def _missing(R: Array, S: Array, F: Array, D: Array) -> Array:
-    """(q, 3, 3) R F - I - sum_r S_r D_r."""
-    return R @ F - np.eye(3) - np.einsum("qr,qrij->qij", S, D)
+def _times(S: Array, turn: Array) -> Array:
+    """(q, 3, 18) S_r turn, side by side."""
+    return np.einsum("qr,qij->qirj", S, turn).reshape(len(S), 3, 18)
 
 
-def _first(F: Array, D: Array) -> tuple[Array, Array, Array]:
-    u, _, v = np.linalg.svd(F)
-    turn = np.sign(np.linalg.det(u @ v))
-    u[:, :, 2] *= turn[:, None]
-    R = np.swapaxes(u @ v, 1, 2)
-    columns = np.swapaxes(D.reshape(len(D), 6, 9), 1, 2)
-    wanted = (R @ F - np.eye(3)).reshape(-1, 9, 1)
-    S = (np.linalg.pinv(columns) @ wanted)[:, :, 0]
-    return R, S, np.abs(_missing(R, S, F, D)).max(axis=(1, 2))
-
-
-def _better(R: Array, S: Array, F: Array, D: Array) -> tuple[Array, Array]:
-    """One step of Newton's method; tets whose equations are singular stay as they are."""
-    turned = R @ F
-    A = np.empty((len(F), 9, 9))
-    for axis in range(3):
-        A[:, :, axis] = np.cross(np.eye(3)[axis], turned, axisb=1, axisc=1).reshape(-1, 9)
-    A[:, :, 3:] = -np.swapaxes(D.reshape(len(D), 6, 9), 1, 2)
-    rhs = -_missing(R, S, F, D).reshape(-1, 9, 1)
-    step = np.nan_to_num((np.linalg.pinv(A) @ rhs)[:, :, 0])
-    return _turn(step[:, :3]) @ R, S + step[:, 3:]
-
-
-def _turn(w: Array) -> Array:
-    """(q, 3, 3) exp([w])."""
-    from scipy.spatial.transform import Rotation
-
-    return np.asarray(Rotation.from_rotvec(w).as_matrix())
+def _blended(body: CoarseBody, q: int, v: int) -> tuple[csr_array, Array]:
+    """Means over the tets around each vertex (v, q), and weights of the corners (f, 4) that are never negative."""
+    corners = body.tets.ravel()
+    counts = np.bincount(corners, minlength=v)
+    entries = 1.0 / counts[corners], (corners, np.repeat(np.arange(q), 4))
+    weights = np.clip(body.coordinates, 0.0, None)
+    return csr_array(entries, shape=(v, q)), weights / weights.sum(axis=1, keepdims=True)

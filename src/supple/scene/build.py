@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
+from supple.coarsening.coarse_body import CoarseBody
 from supple.constraints.motion import Motion, Prescribed
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
@@ -18,7 +20,8 @@ from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh, join
 from supple.mesh.topology import surface
 from supple.scene.attachment_build import attachments
-from supple.scene.body import Body
+from supple.scene.body import WATER, Body
+from supple.scene.coarse import CoarseFile, load_body
 from supple.scene.constraint_build import constraints
 from supple.scene.contact_build import Contacts, contacts, obstacle_problems
 from supple.scene.damping import Share, dampers, name_problems
@@ -81,7 +84,7 @@ def assemble(scene: Scene) -> Assembled:
         for (path, table), mesh, first in zip(mesh_tables(scene), meshes, firsts, strict=False)
     )
     whole = join({part.table.name: part.mesh for part in parts})
-    built = [_body(part, part.table, whole) for part in parts if isinstance(part.table, Body)]
+    built = [_body(part, part.table, whole, scene.folder) for part in parts if isinstance(part.table, Body)]
     built += [_obstacle(part, part.table) for part in parts if isinstance(part.table, MeshObstacle)]
     mass = np.concatenate([b.mass for b in built])
     state = State(0.0, np.concatenate([b.x for b in built]), np.concatenate([b.v for b in built]))
@@ -112,17 +115,30 @@ class _Built:
     share: Share | None = None
 
 
-def _body(part: Part, body: Body, whole: Mesh) -> _Built:
+def _body(part: Part, body: Body, whole: Mesh, folder: Path) -> _Built:
     mesh = part.mesh
-    density = None if body.density is None else body.density * _section(body, mesh)
-    mass = lumped_mass(mesh, density=density, mass=body.mass, uniform=body.mass_distribution == "uniform")
+    coarse = load_body(body.mesh, folder, body.name) if isinstance(body.mesh, CoarseFile) else None
+    mass = _mass(body, mesh) if coarse is None else _own_mass(coarse, body, part.path)
     x, v = initial_positions(body.initial, mesh.vertices), initial_velocities(body.initial, mesh.vertices)
     try:
-        elastic = tuple(elastic_terms(body, Piece(mesh, whole.vertices, part.first)))
+        elastic = tuple(elastic_terms(body, Piece(mesh, whole.vertices, part.first, coarse)))
         share = Share(body.name, mesh.n, elastic, surface(mesh) + np.int32(part.first))
     except SuppleError as error:
         raise SceneError(f"{part.path}.{error}") from None
     return _Built(mass, x, v, tuple(prescribed(body, mesh, x, part.first)), share)
+
+
+def _mass(body: Body, mesh: Mesh) -> Array:
+    density = None if body.density is None else body.density * _section(body, mesh)
+    return lumped_mass(mesh, density=density, mass=body.mass, uniform=body.mass_distribution == "uniform")
+
+
+def _own_mass(coarse: CoarseBody, body: Body, path: str) -> Array:
+    """Masses from the file of a coarse body; others cannot be asked for."""
+    given = "mass" if body.mass is not None else "density" if body.density != WATER else ""
+    if given:
+        raise SceneError(f"{path}.{given}: masses of a coarse body are in its file; leave {given} out")
+    return coarse.mass.copy()
 
 
 def _section(body: Body, mesh: Mesh) -> float:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from supple.coarsening.coarse_body import CoarseBody
 from supple.energies.bending_rigidity import bending_stiffness
 from supple.energies.corotational import Corotational
 from supple.energies.corotational_rest import Held
@@ -26,6 +27,7 @@ from supple.errors import MeshError, SuppleError
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface, unique_edges
 from supple.scene.body import Body
+from supple.scene.coarse import CoarseMaterial, check_pair, coarse_term
 from supple.scene.corotational import CorotationalMaterial
 from supple.scene.initial import initial_positions
 from supple.scene.materials import MembraneMaterial, SolidMaterial, SpringMaterial
@@ -46,6 +48,8 @@ class Piece:
     """(n, 3) rest positions of the whole scene [m]."""
     first: int
     """Where the body's own begin."""
+    coarse: CoarseBody | None = None
+    """Of a body that `supple coarsen` has made."""
 
     def own(self, cells: Ints) -> Ints:
         """Cells of the body's mesh, numbered in the whole."""
@@ -86,7 +90,10 @@ def elastic_terms(body: Body, piece: Piece) -> Iterator[EnergyTerm]:
 
 def _material(body: Body, piece: Piece) -> Iterator[EnergyTerm]:
     material = body.material
-    if isinstance(material, SpringMaterial):
+    check_pair(body.mesh, material)
+    if isinstance(material, CoarseMaterial) and piece.coarse is not None:
+        yield coarse_term(material, piece.coarse, piece.vertices, piece.tets(material.name))
+    elif isinstance(material, SpringMaterial):
         edges, stiffness = edge_stiffness(material, piece.mesh, body.thickness)
         yield SPRINGS[material.name](piece.vertices, piece.own(edges), stiffness)
         yield from sliding_springs(material, piece.mesh, piece.vertices, piece.first)

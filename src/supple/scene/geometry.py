@@ -8,6 +8,7 @@ from annotated_types import Len
 from pydantic import Discriminator, Tag, model_validator
 
 from supple.mesh import SHAPES
+from supple.scene.coarse import CoarseFile
 from supple.scene.fields import Condition, Count, Direction, Positive, Vector, exactly_one
 from supple.scene.registry_models import Options, Table, options_models, tagged_union
 
@@ -24,16 +25,20 @@ class MeshFile(Table):
 
 
 def mesh_kind(value: Any) -> str:
-    """Tag of the mesh table: `file` if it names a file, otherwise `shape`."""
-    return "file" if isinstance(value, MeshFile) or (isinstance(value, dict) and "file" in value) else "shape"
+    """Tag of the mesh table: `file` or `coarse` if it names a file, otherwise `shape`."""
+    for tag, table in (("file", MeshFile), ("coarse", CoarseFile)):
+        if isinstance(value, table) or (isinstance(value, dict) and tag in value):
+            return tag
+    return "shape"
 
 
 if TYPE_CHECKING:
-    MeshTable: TypeAlias = MeshFile | Options
+    MeshTable: TypeAlias = MeshFile | CoarseFile | Options
 else:
     MeshTable = Annotated[
         Annotated[tagged_union(options_models(SHAPES.load(), "shape"), "shape"), Tag("shape")]
-        | Annotated[MeshFile, Tag("file")],
+        | Annotated[MeshFile, Tag("file")]
+        | Annotated[CoarseFile, Tag("coarse")],
         Discriminator(mesh_kind),
     ]
 

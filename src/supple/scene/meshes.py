@@ -10,9 +10,11 @@ from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
 from supple.scene.body import Body
+from supple.scene.coarse import CoarseFile, load_body
 from supple.scene.expressions import Expression
-from supple.scene.geometry import MeshFile, MeshTable, Selection
+from supple.scene.geometry import MeshFile, Selection
 from supple.scene.obstacle import MeshObstacle
+from supple.scene.registry_models import Options
 from supple.scene.schema import Scene
 from supple.types import Ints
 
@@ -23,7 +25,10 @@ def scene_meshes(scene: Scene, problems: list[str]) -> tuple[list[Mesh], list[st
     problems, notes, meshes = list(problems), [], []
     for where, table in mesh_tables(scene):
         try:
-            mesh, said = _mesh(table.mesh)
+            if isinstance(table.mesh, CoarseFile):
+                mesh, said = load_body(table.mesh, scene.folder, table.name).mesh, []
+            else:
+                mesh, said = _mesh(table.mesh)
             if isinstance(table, Body):
                 meshes.append(mesh.with_groups(_selected(table, mesh, f"{where}.groups")))
             else:
@@ -61,7 +66,7 @@ def _shell(mesh: Mesh) -> Mesh:
     return Mesh(mesh.vertices[kept], triangles=numbers.reshape(-1, 3).astype(np.int32))
 
 
-def _mesh(table: MeshTable) -> tuple[Mesh, list[str]]:
+def _mesh(table: MeshFile | Options) -> tuple[Mesh, list[str]]:
     if not isinstance(table, MeshFile):
         return table.make().mesh(), []
     from supple.mesh.formats import load_mesh
