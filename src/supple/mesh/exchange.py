@@ -2,6 +2,8 @@
 
 Vertex groups travel as point data `group:NAME` (0 or 1 for each vertex), edge groups as cell data `edge_group:NAME`
 or, in Gmsh's files, as physical groups of that name (meshio cannot read cell data of several element types there).
+Cell data of whole numbers are tags of tets; of named physical volumes there is one more array, 1 inside and 0 elsewhere.
+Gmsh's and Medit's files hold one array of tags, called `gmsh:physical` and `medit:ref`.
 """
 
 from __future__ import annotations
@@ -21,6 +23,8 @@ EdgeNames = Literal["data", "tags", "none"]
 """How a format names edges: an array for each group, one tag for each edge, or not at all."""
 
 GROUP, EDGE_GROUP = "group:", "edge_group:"
+OWN_TAGS = {"tags": "gmsh:physical", "none": "medit:ref"}
+"""The one array of tags that formats without free cell data have, by how they name edges."""
 KNOWN_CELLS = {"vertex", "line", "triangle", "quad", "tetra"}
 LINEAR_CELLS = {"hexahedron", "wedge", "pyramid"}
 
@@ -44,7 +48,7 @@ def from_meshio(data: Any) -> Mesh:
     if len(tets):
         triangles = _without(triangles, boundary_triangles(tets))
         edges = edges if edge_groups else _without(edges, unique_edges(tets))
-    return Mesh(x, edges, triangles, tets, groups=_groups(data), edge_groups=edge_groups)
+    return Mesh(x, edges, triangles, tets, groups=_groups(data), edge_groups=edge_groups, tags=_tags(data))
 
 
 def to_meshio(mesh: Mesh, with_groups: bool, edge_names: EdgeNames) -> Any:
@@ -68,7 +72,19 @@ def to_meshio(mesh: Mesh, with_groups: bool, edge_names: EdgeNames) -> Any:
             data.field_data[name] = np.array([tag, 1])
         data.cell_data["gmsh:physical"] = [tags if kind == "line" else np.zeros(len(c), np.int32) for kind, c in cells]
         data.cell_data["gmsh:geometrical"] = [np.ones(len(c), dtype=np.int32) for _, c in cells]
+    for name, numbers in written_tags(mesh, edge_names).items():
+        others = data.cell_data.get(name, [np.zeros(len(c), dtype=np.int32) for _, c in cells])
+        data.cell_data[name] = [numbers if kind == "tetra" else o for o, (kind, _) in zip(others, cells, strict=True)]
     return data
+
+
+def written_tags(mesh: Mesh, edge_names: EdgeNames) -> dict[str, Ints]:
+    """The tags that a format can hold, under the names that they get there."""
+    if edge_names == "data":
+        return dict(mesh.tags)
+    own = OWN_TAGS[edge_names]
+    kept = mesh.tags.get(own, next(iter(mesh.tags.values()), None))
+    return {} if kept is None else {own: np.array(kept)}
 
 
 def edge_groups_overlap(mesh: Mesh) -> bool:
@@ -155,6 +171,24 @@ def _edge_groups(data: Any) -> dict[str, npt.NDArray[Any]]:
         lines = [np.ravel(v) for v, block in zip(values, data.cells, strict=True) if block.type == "line"]
         groups[unquote(key.removeprefix(EDGE_GROUP))] = np.flatnonzero(np.concatenate([np.empty(0), *lines]))
     return groups
+
+
+def _tags(data: Any) -> dict[str, npt.NDArray[Any]]:
+    """Tags of tets: arrays of whole numbers among the cell data, and named physical volumes."""
+    tags: dict[str, npt.NDArray[Any]] = {}
+    for name, values in data.cell_data.items():
+        blocks = [np.asarray(v) for v, block in zip(values, data.cells, strict=True) if block.type == "tetra"]
+        numbers = np.concatenate([b.reshape(len(b), -1) for b in blocks]) if blocks else np.empty((0, 0))
+        if name.startswith(EDGE_GROUP) or numbers.shape[1:] != (1,) or numbers.dtype.kind not in "iufb":
+            continue
+        whole = numbers[:, 0].astype(np.int64) if np.isfinite(numbers).all() else None
+        if whole is not None and (whole == numbers[:, 0]).all() and np.abs(whole).max(initial=0) < 2**31:
+            tags[name] = whole
+    for name, members in _physical(data).items():
+        marks = [_mask(rows, len(b)) for rows, b in zip(members, data.cells, strict=False) if b.type == "tetra"]
+        if marks and any(m.any() for m in marks):
+            tags[name] = np.concatenate(marks).astype(np.int64)
+    return tags
 
 
 def _mask(members: npt.NDArray[Any], count: int) -> Array:

@@ -7,7 +7,8 @@
 | .ply | surface only | lost | yes | lost |
 | .obj, .off, .stl | surface only | lost | lost | lost |
 
-Named physical groups of Gmsh and meshio's point and cell sets become vertex groups. Vertices that an .stl file
+Named physical groups of Gmsh and meshio's point and cell sets become vertex groups; cell data of whole numbers and physical
+volumes become tags of tets. The .vtk and .vtu files hold any number of tags, .msh and .mesh one. Vertices that an .stl file
 repeats for each triangle are made one.
 """
 
@@ -24,7 +25,14 @@ from typing import Any
 
 from supple.errors import MeshError, did_you_mean
 from supple.mesh.doctor import drop_unreferenced, heal
-from supple.mesh.exchange import EdgeNames, edge_groups_overlap, from_meshio, merged_vertices, to_meshio
+from supple.mesh.exchange import (
+    EdgeNames,
+    edge_groups_overlap,
+    from_meshio,
+    merged_vertices,
+    to_meshio,
+    written_tags,
+)
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
 
@@ -103,6 +111,8 @@ def _reduced(mesh: Mesh, form: Format, path: Path) -> tuple[Mesh, list[str]]:
         lost += ["edge groups"]
     if form.edge_groups == "tags" and edge_groups_overlap(mesh):
         lost += ["edges in several edge groups (the last group has them)"]
+    if len(written_tags(mesh, form.edge_groups)) < len(mesh.tags):
+        lost += ["several arrays of tags (one of them is kept)"]
     return mesh, [f"{path}: {path.suffix} files cannot hold {what}" for what in lost]
 
 

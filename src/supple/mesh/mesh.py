@@ -40,6 +40,8 @@ class Mesh:
     """Named sets of vertices: sorted indices without repetition."""
     edge_groups: Mapping[str, Ints] = field(default_factory=dict)
     """Named sets of edges: sorted indices without repetition."""
+    tags: Mapping[str, Ints] = field(default_factory=dict)
+    """Named whole numbers, one for each tet (m,): of which part or material it is."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
@@ -49,6 +51,7 @@ class Mesh:
         keep("tets", _corners(self.tets, 4, "tets"))
         keep("groups", _named(self.groups, "groups"))
         keep("edge_groups", _named(self.edge_groups, "edge_groups"))
+        keep("tags", _tags(self.tags, len(self.tets)))
 
     @property
     def n(self) -> int:
@@ -123,6 +126,17 @@ def _named(value: Mapping[str, npt.ArrayLike], where: str) -> dict[str, Ints]:
         array = array if array.size else np.empty(0, dtype=np.int32)
         named[name] = _frozen(np.unique(_indices(array, f"{where}[{name!r}]")), np.int32)
     return named
+
+
+def _tags(value: Mapping[str, npt.ArrayLike], m: int) -> dict[str, Ints]:
+    tags: dict[str, Ints] = {}
+    for name, numbers in value.items():
+        where = f"tags[{name!r}]"
+        array = _plain(numbers, where)
+        if array.shape != (m,):
+            raise MeshError(f"{where}: found shape {array.shape}; give one whole number for each of the {m} tets")
+        tags[name] = _indices(array, where)
+    return tags
 
 
 def _indices(array: npt.NDArray[Any], where: str) -> Ints:

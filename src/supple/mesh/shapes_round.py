@@ -1,4 +1,4 @@
-"""Balls and tori of tets, layered so that no tet is pressed flat against the curved surface."""
+"""Balls, cylinders and tori of tets, layered so that no tet is pressed flat against the curved surface."""
 
 from __future__ import annotations
 
@@ -85,6 +85,35 @@ def _cut_tet(r: int) -> tuple[Ints, Ints]:
     return weights, number[tets[inside[tets].all(axis=1)]]
 
 
+@SHAPES("cylinder")
+@dataclass(frozen=True)
+class Cylinder:
+    """A disc of 18 r^2 l tets, r rings and l layers, with the axis y. Its volume is a little below pi radius^2 height."""
+
+    radius: Length = 0.5
+    """Radius [m]."""
+    height: Length = 0.3
+    """Length along y [m]."""
+    rings: Count = 4
+    """Rings between the axis and the surface."""
+    layers: Count = 2
+    """Layers along y."""
+    centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Centre [m]."""
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    def mesh(self) -> Mesh:
+        """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
+        disc, triangles = _disc(self.rings)
+        y = np.linspace(-0.5, 0.5, self.layers + 1)
+        flat = np.tile(self.radius * disc, (self.layers + 1, 1))
+        x = np.stack([flat[:, 0], np.repeat(self.height * y, len(disc)), flat[:, 1]], axis=1)
+        here = (triangles[None] + len(disc) * np.arange(self.layers)[:, None, None]).reshape(-1, 3)
+        return solid(x + self.centre, _cut_prisms(here, here + len(disc)))
+
+
 @SHAPES("torus")
 @dataclass(frozen=True)
 class Torus:
@@ -114,11 +143,13 @@ class Torus:
         y = np.broadcast_to(self.minor * disc[:, 1], (self.around, len(disc)))
         x = np.stack([np.outer(np.cos(turn), out), y, np.outer(np.sin(turn), out)], axis=-1).reshape(-1, 3)
         here = (triangles[None] + len(disc) * np.arange(self.around)[:, None, None]).reshape(-1, 3)
-        there = (here + len(disc)) % len(x)
-        # Each prism falls into three tets; corners sorted within the disc make neighbours agree on the diagonals.
-        prism = np.concatenate([here, there], axis=1)
-        tets = prism[:, [[0, 1, 2, 5], [0, 1, 4, 5], [0, 3, 4, 5]]].reshape(-1, 4)
-        return solid(x + self.centre, tets.astype(np.int32))
+        return solid(x + self.centre, _cut_prisms(here, (here + len(disc)) % len(x)))
+
+
+def _cut_prisms(here: Longs, there: Longs) -> Ints:
+    """Prisms between triangles, each cut into three tets; corners that ascend make neighbours agree on the diagonals."""
+    prism = np.concatenate([here, there], axis=1)
+    return prism[:, [[0, 1, 2, 5], [0, 1, 4, 5], [0, 3, 4, 5]]].reshape(-1, 4).astype(np.int32)
 
 
 def _disc(r: int) -> tuple[Array, Ints]:
