@@ -1,18 +1,22 @@
 """The fine surface that follows a coarse body, and coarse bodies in files."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from composite import body as two_materials
 from composite import centres, grid, layered
 from scipy.spatial.transform import Rotation
 
+from supple.coarsening.cage import cage
 from supple.coarsening.coarse_body import CoarseBody, load_coarse_body
 from supple.coarsening.coarsen import STAGES, coarsen
-from supple.coarsening.fine_map import fine_positions, tet_states
+from supple.coarsening.fine_map import FineMap, fine_positions, tet_states
 from supple.coarsening.sampling import locate, sampled
 from supple.coarsening.statics import lumped, static_displacement, weight
 from supple.errors import SuppleError
+from supple.mesh.mesh import Mesh
 from supple.mesh.topology import boundary_triangles
 from supple.types import Array
 
@@ -114,3 +118,41 @@ def test_points_are_located() -> None:
         np.einsum("kai,ka->ki", mesh.vertices[mesh.tets[host]], coordinates), outside, atol=1e-12
     )
     assert (coordinates.min(axis=1) < 0.0).all()
+
+
+@pytest.mark.parametrize("blend", [False, True])
+def test_velocities_are_the_derivative(body: CoarseBody, blend: bool) -> None:
+    rng = np.random.default_rng(2)
+    turn = Rotation.from_rotvec([0.3, 2.0, 0.1]).as_matrix().T
+    x = body.vertices @ turn + 0.01 * rng.standard_normal(body.vertices.shape)
+    v = rng.standard_normal(x.shape)
+    fine = FineMap(body, blend)
+    assert fine.states(x).settled.all()
+    out, rate = fine.motion(x, v)
+    np.testing.assert_array_equal(out, fine.positions(x))
+    step = 1e-6
+    np.testing.assert_allclose(
+        rate, (fine.positions(x + step * v) - fine.positions(x - step * v)) / (2 * step), atol=1e-7
+    )
+    assert np.abs(rate - barycentric(body, v)).max() > 0.1
+
+
+def test_stiffness_in_any_unit_gives_the_same(body: CoarseBody) -> None:
+    x = body.vertices + 0.03 * np.random.default_rng(3).standard_normal(body.vertices.shape)
+    stiff = replace(body, harmonics=1e-12 * body.harmonics, skin_harmonics=1e-12 * body.skin_harmonics)
+    np.testing.assert_allclose(fine_positions(stiff, x), fine_positions(body, x), atol=1e-11)
+
+
+def test_no_point_is_far_from_where_the_corners_put_it() -> None:
+    """A cage of 64 cells around a ball of layers at 100:1: corners outside, and strains that its layers do not allow."""
+    mesh = grid((12, 12, 12), (1.0, 1.0, 1.0))
+    inside = np.linalg.norm(centres(mesh) - 0.5, axis=1) < 0.5
+    kept, tets = np.unique(mesh.tets[inside], return_inverse=True)
+    soft = np.sin(25.0 * centres(mesh)[inside, 2]) < 0.0
+    ball = two_materials(Mesh(mesh.vertices[kept], tets=tets.reshape(-1, 4).astype(np.int32)), soft, 1e4, 1e2)
+    around = coarsen(ball, cage(ball.vertices, ball.tets, (4, 4, 4)))
+    x = around.vertices + 0.05 * np.sin(4.0 * around.vertices[:, [1, 2, 0]])
+    S = tet_states(around, x).S
+    assert np.abs(S).max() > 100.0  # strains of 100 and more
+    far = np.abs(fine_positions(around, x, blend=True) - barycentric(around, x)).max()
+    assert 0.01 < far < 0.06

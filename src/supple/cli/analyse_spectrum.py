@@ -80,7 +80,7 @@ def _spectra(runs: dict[str, Any], console: Console) -> tuple[dict[str, MotionSp
     with progress(console, "spectra", len(runs)) as show:
         for label, run in runs.items():
             show(len(found), label)
-            with open_film(run) as film:
+            with open_film(run, coarse=True) as film:
                 found[label] = film_spectrum(film)
                 titles.append(str(film.metadata.get("scene") or label))
         show(len(found), "")

@@ -29,6 +29,9 @@ def export(
         Path | None, typer.Option(metavar="FILE", help="Fine surface (obj, ply, stl) that the solid carries along.")
     ] = None,
     skin_scale: Annotated[float, typer.Option(help="Metres in a unit of the skin file.")] = 1.0,
+    coarse: Annotated[
+        bool, typer.Option("--coarse", help="Coarse bodies as they were simulated, not the fine ones they stand for.")
+    ] = False,
     scale: Annotated[float, typer.Option(help="Units of length in a metre: 100 writes centimetres.")] = 1.0,
     first_frame: Annotated[int, typer.Option(help="Number of the first frame.")] = 1,
     colour: Annotated[str, typer.Option(help="body: one colour each; energy: by strain energy (usd).")] = "body",
@@ -50,7 +53,7 @@ def export(
     run = RunFolder.open(folder)
     worn = None if skin is None else _skin(run, skin, skin_scale)
     choice = Choice(fps, start, stop, body, worn, scale, first_frame, colour == "energy")
-    with open_film(run) as film, _bar(console, to) as watch:
+    with open_film(run, coarse or skin is not None) as film, _bar(console, to) as watch:
         done = write(film, form, out or _default(folder, form), choice, overwrite, watch)
     for note in done.notes:
         console.print(note, markup=False)

@@ -33,6 +33,9 @@ def render(
     size: Annotated[str, typer.Option(help="Width and height in pixels.")] = "960x540",
     camera: Annotated[str, typer.Option(help="front, side, top, iso, or azimuth,elevation[,zoom] in degrees.")] = "iso",
     colour: Annotated[str, typer.Option(help="Colours show energy (strain), speed, or none.")] = "energy",
+    coarse: Annotated[
+        bool, typer.Option("--coarse", help="Coarse bodies as they were simulated, not the fine ones they stand for.")
+    ] = False,
     workers: Annotated[
         int | None, typer.Option(min=1, help="Processes that draw.", show_default="one for each processor")
     ] = None,
@@ -62,14 +65,14 @@ def render(
     films: list[Film] = []
     try:
         for run in runs:
-            films.append(open_film(RunFolder.open(run)))
+            films.append(open_film(RunFolder.open(run), coarse))
         times = _times(films, rate, start, stop, time, still=kind == ".png")
         _say_early_ends(films, runs, float(times[-1]), console)
         pixels = _fitting(kind, pixels, console)
         texts = [label.replace("\\n", "\n") for label in labels] if labels else None
         # a picture has the camera and the scale of the film that it could be from
         surveyed = film_times(films, FPS[".mp4"]) if kind == ".png" else times
-        shot = make_shot(runs, films, surveyed, pixels, view, quantity, texts)
+        shot = make_shot(runs, films, surveyed, pixels, view, quantity, texts, coarse)
     finally:
         for film in films:
             film.close()

@@ -18,6 +18,9 @@ def view(
     other: Annotated[
         Path | None, typer.Option("--with", metavar="FOLDER", help="Another run beside it, translucent.")
     ] = None,
+    coarse: Annotated[
+        bool, typer.Option("--coarse", help="Coarse bodies as they were simulated, not the fine ones they stand for.")
+    ] = False,
     port: Port = None,
     host: Host = "127.0.0.1",
     no_browser: NoBrowser = False,
@@ -31,7 +34,7 @@ def view(
 
     console = new_console(False)
     with ExitStack() as open_films:
-        takes = [Take(RunFolder.open(path)) for path in (folder, other) if path is not None]
+        takes = [Take(RunFolder.open(path), coarse) for path in (folder, other) if path is not None]
         for take in takes:
             open_films.callback(take.close)
 

@@ -82,6 +82,8 @@ def load_coarse_body(path: Path) -> CoarseBody:
             names = [f.name for f in fields(CoarseBody) if f.name != "facts"]
             return CoarseBody(**{name: data[name] for name in names}, facts=json.loads(str(data["facts"])))
     except FileNotFoundError:
-        raise SuppleError(f"{path}: there is no such file; make it with `supple coarsen ... --out {path.name}`") from None
+        raise SuppleError(
+            f"{path}: there is no such file; make it with `supple coarsen ... --out {path.name}`"
+        ) from None
     except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
         raise SuppleError(f"{path}: cannot be read as a coarse body ({error})") from None

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
 
 import numpy as np
 
 from supple.coarsening.coarse_body import CoarseBody
 from supple.coarsening.coarse_mass import coarse_mass
-from supple.coarsening.effective import Method, effective_tensors
+from supple.coarsening.effective import Method, effective_tensors, naive_tensors
 from supple.coarsening.fine_body import FineBody
 from supple.coarsening.harmonic import harmonic_displacements
-from supple.coarsening.overlap import check_covers, overlaps
+from supple.coarsening.overlap import Overlaps, check_covers, overlaps
 from supple.coarsening.sampling import locate, sampled
+from supple.errors import MeshError
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import boundary_triangles
-from supple.types import Ints
+from supple.types import Array, Ints
 
+OUTSIDE = -1.0
+"""Barycentric coordinate below which a coarse vertex is too far from the fine body to be compared with it."""
+SLAB = 0.02
+"""Part of the body's extent, from its lowest coordinate on, that is held."""
+FLAT = -1e-6
+"""Barycentric coordinate of coarse vertices at an end that is flat: they lie on the fine body."""
+MOST_HELD = 0.5
+"""Part of the body's extent that may be held."""
 STAGES = ("volumes that tets share", "harmonic displacements", "effective tensors", "fine surface")
 
 
@@ -64,3 +76,75 @@ def coarsen(
         skin_harmonics=H[:, seen],
         facts=facts,
     )
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A fine body and a coarse mesh, with what is worth computing once."""
+
+    fine: FineBody
+    coarse: Mesh
+    pinned: Ints | None = None
+
+    @cached_property
+    def found(self) -> Overlaps:
+        found = overlaps(self.fine.vertices, self.fine.tets, self.coarse.vertices, self.coarse.tets)
+        check_covers(found, self.fine.volumes, len(self.coarse.tets))
+        return found
+
+    @cached_property
+    def H(self) -> Array:
+        return harmonic_displacements(self.fine, self.pinned)
+
+    @cached_property
+    def mass(self) -> Array:
+        return coarse_mass(self.fine, self.coarse.tets, self.coarse.n, self.found)
+
+    @cached_property
+    def places(self) -> tuple[Ints, Array]:
+        """Fine tet and coordinates of each coarse vertex."""
+        return locate(self.coarse.vertices, self.fine.vertices, self.fine.tets)
+
+    @cached_property
+    def compared(self) -> np.ndarray:
+        """(v,) whether a coarse vertex lies in the fine body, or close to it."""
+        near = self.places[1].min(axis=1) > OUTSIDE
+        return near if near.any() else np.ones_like(near)
+
+    def at_coarse(self, field: Array) -> Array:
+        """(k, v, 3) of fields (k, n, 3) of the fine body at the coarse vertices."""
+        return sampled(field, self.fine.tets, *self.places)
+
+    def body(self, method: Method | Literal["naive"]) -> FineBody:
+        """The coarse mesh with the tensors of a method; naive: with the means of the fine tensors."""
+        v, tets = self.coarse.vertices, self.coarse.tets
+        if method == "naive":
+            C = naive_tensors(self.fine, v, tets, self.found)
+        else:
+            C = effective_tensors(self.fine, self.H, v, tets, self.found, method).stiffness
+        return FineBody(v, tets, C, np.ones(len(tets)))
+
+    def error(self, u: Array, wanted: Array) -> float:
+        """Of fields (..., v, 3)."""
+        u, wanted = u[..., self.compared, :], wanted[..., self.compared, :]
+        return float(np.linalg.norm(u - wanted) / np.linalg.norm(wanted))
+
+    def held(self, axis: int) -> tuple[Ints, Ints]:
+        """Fine and coarse vertices of the lowest part along an axis: a thin slab if the body ends flat there, otherwise as
+        deep as the first coarse tets, so that both bodies are held alike."""
+        fine, coarse = self.fine.vertices[:, axis], self.coarse.vertices[:, axis]
+        low, span = float(fine.min()), float(np.ptp(fine))
+        top = low + SLAB * span
+        first = coarse <= top
+        if not first.any() or self.places[1][first].min() < FLAT:
+            touched = self.coarse.tets[first[self.coarse.tets].any(axis=1)]
+            deep = float(coarse[touched].max(initial=top)) + 1e-9 * span
+            top = deep if deep < low + MOST_HELD * span else top
+        found = [np.flatnonzero(along <= top).astype(np.int32) for along in (fine, coarse)]
+        for kind, own, X in zip(("fine", "coarse"), found, (self.fine.vertices, self.coarse.vertices), strict=True):
+            if np.linalg.matrix_rank(X[own] - X[own].mean(axis=0), tol=1e-9 * span) < 2:
+                raise MeshError(
+                    f"the {len(own)} {kind} vertices at the lowest {'xyz'[axis]} lie on a line and cannot hold the body: "
+                    f"{', '.join(map(str, own[:5]))}; take more cells along {'xyz'[axis]}"
+                )
+        return found[0], found[1]

@@ -7,10 +7,12 @@ nine equations for nine unknowns, by Newton's method: R <- exp([w]) R, w and dS 
 from R = polar(F)^T and the least-squares S. Then a point X of the fine body in that tet is at
     x = x0 + R^T (X - X0 + (H(X) - H0) S)
 with x0, X0, H0 at the tet's centre. Where Newton's method does not settle, points follow the corners (x = x0 + F (X - X0)).
+Corners far outside of the body, or strains that its stiff parts would never allow, can make S absurdly large; so no point
+is farther from where the corners alone would put it than LIMIT times size times strain of the tets around.
 
 For each tet this is linear in what stays: x = C phi(X), phi = (1, X, H_1(X) .. H_6(X)), 22 numbers. Tets give different
 answers at their common faces; `blend` takes the mean C of the tets around each corner, and these by the point's
-coordinates, which is continuous. Velocities are the derivative along the motion of the corners: dC/dt phi.
+coordinates, which is continuous. Velocities are dC/dt phi, with the part of the way that the limit leaves taken as fixed.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 from scipy.sparse import csr_array
 
 from supple.coarsening.coarse_body import CoarseBody
@@ -28,6 +31,7 @@ from supple.types import Array
 ITERATIONS = 20
 SETTLED = 1e-11
 """Largest entry of the residual."""
+LIMIT = 0.5
 
 
 @dataclass(frozen=True)
@@ -40,8 +44,10 @@ class TetStates:
     """(q, 3, 3)"""
     S: Array
     """(q, 6) of the harmonic displacements over the map's `unit`."""
-    settled: np.ndarray
+    settled: npt.NDArray[np.bool_]
     """(q,) whether R and S were found."""
+    strain: Array
+    """(q,) |F's singular values - 1|."""
 
 
 class FineMap:
@@ -49,38 +55,60 @@ class FineMap:
 
     def __init__(self, body: CoarseBody, blend: bool = False) -> None:
         self.body = body
-        q, v, f = len(body.tets), len(body.vertices), len(body.skin)
+        q, f = len(body.tets), len(body.skin)
         self._gradients = shape_gradients(body.vertices, body.tets)
         D = np.einsum("rqai,qaj->qrij", body.harmonics[:, body.tets], self._gradients)
         self.unit: float = 1.0 / max(float(np.abs(D).max(initial=0.0)), np.finfo(float).tiny)
         """Stress [Pa] that strains by about one: keeps the nine unknowns of alike size."""
         self._D = np.ascontiguousarray(D * self.unit)
         self._fit = np.linalg.pinv(np.swapaxes(self._D.reshape(q, 6, 9), 1, 2))
-        centres = body.vertices[body.tets].mean(axis=1), body.harmonics[:, body.tets].mean(axis=2) * self.unit
-        self._X0, self._H0 = centres
+        self._X0, self._H0 = (
+            body.vertices[body.tets].mean(axis=1),
+            body.harmonics[:, body.tets].mean(axis=2) * self.unit,
+        )
+        self._size = np.linalg.norm(np.ptp(body.vertices[body.tets], axis=1), axis=1)
         harmonics = np.moveaxis(body.skin_harmonics * self.unit, 0, 1).reshape(f, 18)
         self._phi = np.concatenate([np.ones((f, 1)), body.skin, harmonics], axis=1)
-        self._share = _blended(body, q, v) if blend else None
+        inner = np.clip(body.coordinates, 0.0, None)
+        self._weights = inner / inner.sum(axis=1, keepdims=True)
+        self._corners = body.tets[body.host]
+        self._around = _means(body) if blend else None
 
     def states(self, x: Array) -> TetStates:
         """R and S of every coarse tet when the coarse vertices are at x (v, 3)."""
         F = np.einsum("qai,qaj->qij", x[self.body.tets], self._gradients)
         finite = np.isfinite(F).all(axis=(1, 2))
-        u, _, w = np.linalg.svd(np.where(finite[:, None, None], F, 0.0))
+        u, stretch, w = np.linalg.svd(np.where(finite[:, None, None], F, 0.0))
         u[:, :, 2] *= np.linalg.det(u @ w)[:, None]
         R = np.ascontiguousarray(np.swapaxes(u @ w, 1, 2))
         S = (self._fit @ (R @ F - np.eye(3)).reshape(-1, 9, 1))[:, :, 0]
         settled = settle(F, self._D, R, S, ITERATIONS, SETTLED)
-        return TetStates(F, R, S, settled)
+        return TetStates(F, R, S, settled, np.linalg.norm(stretch - 1.0, axis=1))
 
     def positions(self, x: Array) -> Array:
         """(f, 3) positions of the fine surface."""
-        return self._seen(self._coefficients(x, self.states(x)))
+        return self._limited(x, self.states(x))[0]
 
     def motion(self, x: Array, v: Array) -> tuple[Array, Array]:
         """(f, 3) positions and velocities of the fine surface when the coarse vertices are at x and move with v."""
         states = self.states(x)
-        return self._seen(self._coefficients(x, states)), self._seen(self._rates(v, states))
+        out, part = self._limited(x, states)
+        follow = self._followed(v)
+        return out, follow + part[:, None] * (self._seen(self._rates(v, states)) - follow)
+
+    def _limited(self, x: Array, states: TetStates) -> tuple[Array, Array]:
+        """Positions, and the part (f,) of the way from where corners alone put a point that the limit leaves."""
+        follow = self._followed(x)
+        way = self._seen(self._coefficients(x, states)) - follow
+        largest = np.zeros(len(x))
+        np.maximum.at(largest, self.body.tets.ravel(), np.repeat(states.strain * self._size, 4))
+        limit = LIMIT * (largest[self._corners] * self._weights).sum(axis=1)
+        length = np.linalg.norm(way, axis=1)
+        part = np.minimum(1.0, limit / np.maximum(length, np.finfo(float).tiny))
+        return follow + part[:, None] * way, part
+
+    def _followed(self, x: Array) -> Array:
+        return np.einsum("fai,fa->fi", x[self._corners], self.body.coordinates)
 
     def _coefficients(self, x: Array, s: TetStates) -> Array:
         """(q, 3, 22) C of every tet."""
@@ -107,14 +135,13 @@ class FineMap:
         return np.concatenate([(centre - moved)[:, :, None], turn, strains], axis=2)
 
     def _seen(self, C: Array) -> Array:
-        if self._share is None:
+        """(f, 3) C phi."""
+        if self._around is None:
             return np.einsum("fik,fk->fi", C[self.body.host], self._phi)
-        around, corners = self._share
-        at_corners = (around @ C.reshape(len(C), 66)).reshape(-1, 3, 22)
+        at_corners = (self._around @ C.reshape(len(C), 66)).reshape(-1, 3, 22)
         out = np.zeros((len(self._phi), 3))
         for a in range(4):
-            seen = np.einsum("fik,fk->fi", at_corners[self.body.tets[self.body.host, a]], self._phi)
-            out += corners[:, a, None] * seen
+            out += self._weights[:, a, None] * np.einsum("fik,fk->fi", at_corners[self._corners[:, a]], self._phi)
         return out
 
 
@@ -133,10 +160,9 @@ def _times(S: Array, turn: Array) -> Array:
     return np.einsum("qr,qij->qirj", S, turn).reshape(len(S), 3, 18)
 
 
-def _blended(body: CoarseBody, q: int, v: int) -> tuple[csr_array, Array]:
-    """Means over the tets around each vertex (v, q), and weights of the corners (f, 4) that are never negative."""
+def _means(body: CoarseBody) -> csr_array:
+    """(v, q): mean over the tets around each vertex."""
     corners = body.tets.ravel()
-    counts = np.bincount(corners, minlength=v)
-    entries = 1.0 / counts[corners], (corners, np.repeat(np.arange(q), 4))
-    weights = np.clip(body.coordinates, 0.0, None)
-    return csr_array(entries, shape=(v, q)), weights / weights.sum(axis=1, keepdims=True)
+    counts = np.bincount(corners, minlength=len(body.vertices))
+    entries = 1.0 / counts[corners], (corners, np.repeat(np.arange(len(body.tets)), 4))
+    return csr_array(entries, shape=(len(body.vertices), len(body.tets)))

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 from numba import njit
+
+from supple.types import Array
+
+Flags = npt.NDArray[np.bool_]
 
 SINGULAR = 1e-13
 """Pivots below this part of the largest entry: the equations of a tet say nothing about some direction."""
 
 
 @njit(cache=True, nogil=True)
-def settle(F, D, R, S, iterations, tolerance):
+def settle(F: Array, D: Array, R: Array, S: Array, iterations: int, tolerance: float) -> Flags:
     """(q,) whether Newton's method got the residual of a tet below tolerance max(1, |F|); R (q,3,3) and S (q,6), where it
     starts, are changed in place."""
     settled = np.zeros(len(F), dtype=np.bool_)
@@ -35,7 +40,7 @@ def settle(F, D, R, S, iterations, tolerance):
 
 
 @njit(cache=True, nogil=True)
-def change(F, G, D, R, settled, w, T):
+def change(F: Array, G: Array, D: Array, R: Array, settled: Flags, w: Array, T: Array) -> None:
     """How R and S change while F changes at the rate G: dR/dt = [w] R, dS/dt = T from [w] R F - sum_r T_r D_r = -R G."""
     A, b, M = np.empty((9, 9)), np.empty(9), np.empty((3, 3))
     for e in range(len(F)):
@@ -54,14 +59,14 @@ def change(F, G, D, R, settled, w, T):
 
 
 @njit(cache=True, nogil=True)
-def _product(R, F, M):
+def _product(R: Array, F: Array, M: Array) -> None:
     for i in range(3):
         for j in range(3):
             M[i, j] = R[i, 0] * F[0, j] + R[i, 1] * F[1, j] + R[i, 2] * F[2, j]
 
 
 @njit(cache=True, nogil=True)
-def _residual(M, S, D, b):
+def _residual(M: Array, S: Array, D: Array, b: Array) -> float:
     """b = -(M - I - sum_r S_r D_r) row by row; its largest entry."""
     largest = 0.0
     for i in range(3):
@@ -78,7 +83,7 @@ def _residual(M, S, D, b):
 
 
 @njit(cache=True, nogil=True)
-def _equations(M, D, A):
+def _equations(M: Array, D: Array, A: Array) -> None:
     """Columns 0 to 2 are [e_x] M, [e_y] M, [e_z] M, columns 3 to 8 are -D_r."""
     for j in range(3):
         A[j, 0], A[3 + j, 0], A[6 + j, 0] = 0.0, -M[2, j], M[1, j]
@@ -90,7 +95,7 @@ def _equations(M, D, A):
 
 
 @njit(cache=True, nogil=True)
-def _solve(A, b):
+def _solve(A: Array, b: Array) -> bool:
     """b <- A^-1 b by elimination with row pivots, A is lost; False if A is singular."""
     n = len(b)
     small = SINGULAR * np.abs(A).max()
@@ -118,7 +123,7 @@ def _solve(A, b):
 
 
 @njit(cache=True, nogil=True)
-def _turn(w, R, M):
+def _turn(w: Array, R: Array, M: Array) -> None:
     """R <- exp([w]) R with the first three entries of w; M is scratch. Rodrigues: I + s [w] + c [w]^2."""
     x, y, z = w[0], w[1], w[2]
     angle = np.sqrt(x * x + y * y + z * z)

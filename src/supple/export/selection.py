@@ -27,7 +27,7 @@ def chosen_parts(film: Film, name: str | None) -> list[Part]:
 
 def surface_body(film: Film, part: Part) -> Body:
     """What can be seen of a body."""
-    closed = bool(len(tets_of(film, part))) and not len(_own(film, part, 3))
+    closed = part.name in film.fine or (bool(len(tets_of(film, part))) and not len(_own(film, part, 3)))
     return Body(part.name, len(part.vertices), part.faces, part.edges, _none(4), closed, partial(_rows, part.vertices))
 
 
@@ -36,7 +36,8 @@ def whole_body(film: Film, part: Part) -> Body:
     first, end = part.span
     tets, faces, edges = (_own(film, part, corners) - np.int32(first) for corners in (4, 3, 2))
     rows = np.arange(first, end, dtype=np.int32)
-    return Body(part.name, end - first, faces, edges, tets, not len(faces), partial(_rows, rows))
+    closed = part.name in film.fine or not len(faces)
+    return Body(part.name, end - first, faces, edges, tets, closed, partial(_rows, rows))
 
 
 def tets_of(film: Film, part: Part) -> Ints:

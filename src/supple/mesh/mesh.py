@@ -168,5 +168,5 @@ def join(bodies: Mapping[str, Mesh]) -> Mesh:
         edge_groups |= {f"{name}.{group}": edges + first_edge for group, edges in mesh.edge_groups.items()}
         first += mesh.n
         first_edge += len(mesh.edges)
-    joined = {kind: np.concatenate(arrays) for kind, arrays in parts.items()}
-    return Mesh(**joined, groups=groups, edge_groups=edge_groups)
+    x, edges, triangles, tets = (np.concatenate(arrays) for arrays in parts.values())
+    return Mesh(x, edges, triangles, tets, groups=groups, edge_groups=edge_groups)

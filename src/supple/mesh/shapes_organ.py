@@ -14,7 +14,7 @@ from supple.mesh.mesh import Mesh
 from supple.mesh.parameters import check_parameters
 from supple.mesh.shapes_round import Ball
 
-TAPER, FLATTEN, ARCH = 0.35, 0.3, 0.3
+TAPER, FLATTEN, ARCH = 0.3, 0.3, 0.3
 
 
 @SHAPES("organ")
@@ -22,7 +22,7 @@ TAPER, FLATTEN, ARCH = 0.35, 0.3, 0.3
 class Organ:
     """A wedge of 20 r^3 tets in the form of a liver: thick on the left, thin on the right, hollowed below.
 
-    Point (a, b, c) of the unit ball goes to, with the taper s = 1 - 0.35 (1 + a) and half the size (A, B, C),
+    Point (a, b, c) of the unit ball goes to, with the taper s = 1 - 0.3 a and half the size (A, B, C),
 
         x = A a,   z = C s c,   y = B s (b + 0.3 b^2) - 0.3 B a^2
     """
@@ -42,7 +42,7 @@ class Organ:
         ball = Ball(radius=1.0, resolution=self.resolution).mesh()
         a, b, c = ball.vertices.T
         A, B, C = 0.5 * np.asarray(self.size)
-        s = 1.0 - TAPER * (1.0 + a)
+        s = 1.0 - TAPER * a
         # each coordinate grows with its own and depends besides on earlier ones only: nothing is turned inside out
         x = np.stack([A * a, B * s * (b + FLATTEN * b**2) - ARCH * B * a**2, C * s * c], axis=1)
         return solid(x + self.centre, ball.tets)

@@ -96,8 +96,8 @@ class Cylinder:
     """Length along y [m]."""
     rings: Count = 4
     """Rings between the axis and the surface."""
-    layers: Count = 2
-    """Layers along y."""
+    layers: Annotated[int, Ge(0)] = 0
+    """Layers along y; 0: about as high as the rings are wide."""
     centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Centre [m]."""
 
@@ -107,10 +107,11 @@ class Cylinder:
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
         disc, triangles = _disc(self.rings)
-        y = np.linspace(-0.5, 0.5, self.layers + 1)
-        flat = np.tile(self.radius * disc, (self.layers + 1, 1))
+        layers = self.layers or max(1, round(self.height * self.rings / self.radius))
+        y = np.linspace(-0.5, 0.5, layers + 1)
+        flat = np.tile(self.radius * disc, (layers + 1, 1))
         x = np.stack([flat[:, 0], np.repeat(self.height * y, len(disc)), flat[:, 1]], axis=1)
-        here = (triangles[None] + len(disc) * np.arange(self.layers)[:, None, None]).reshape(-1, 3)
+        here = (triangles[None] + len(disc) * np.arange(layers)[:, None, None]).reshape(-1, 3)
         return solid(x + self.centre, _cut_prisms(here, here + len(disc)))
 
 

@@ -1,5 +1,7 @@
 """A recorded run as whoever shows it needs it: the bodies' visible surfaces, and where all vertices are at any time.
 
+Of a coarse body that stands for a fine one the fine surface is shown: see fine_skins.py.
+
 Between two recorded frames positions follow the cubic that has the recorded positions and velocities at both ends
 (Hermite), velocities its derivative; strain energies go linearly.
 """
@@ -7,13 +9,16 @@ Between two recorded frames positions follow the cubic that has the recorded pos
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from supple.errors import RecordError
+from supple.errors import RecordError, SuppleError
 from supple.mesh.topology import boundary_triangles
+from supple.recording.cells import Cells
+from supple.recording.fine_skins import Dress, dresses, shown_cells
 from supple.recording.folder import RunFolder
 from supple.recording.playback import Animation, Singles, open_animation
 from supple.types import Array, Ints
@@ -53,15 +58,19 @@ class Part:
 class Film:
     """The recorded frames of a run, `times` [s]."""
 
-    def __init__(self, animation: Animation) -> None:
+    def __init__(self, animation: Animation, folder: Path | None = None) -> None:
+        """`folder`: where fine surfaces of coarse bodies are looked for."""
         self._animation = animation
+        self._dresses = dresses(animation, folder)
+        self.fine = frozenset(dress.name for dress in self._dresses if dress.map is not None)
+        """Names of the bodies that are shown by a fine surface, the closed one of a solid."""
         self.path = animation.path
         self.times: Array = animation.times
-        self.vertices = animation.vertices
         self.metadata = animation.metadata
-        self.cells = animation.cells
-        self.tets: Ints = animation.cells.of_type(4).astype(np.int32)
-        self.parts = tuple(_parts(animation, self.tets))
+        self.vertices = sum(dress.vertices for dress in self._dresses)
+        self.cells = shown_cells(animation.cells, self._dresses) if self.fine else animation.cells
+        self.tets: Ints = self.cells.of_type(4).astype(np.int32)
+        self.parts = tuple(_parts(self.cells, self.tets, self._dresses))
         if not len(self.times):
             raise RecordError(f"{animation.path}: there is no frame in it yet")
 
@@ -75,15 +84,14 @@ class Film:
 
     def frame(self, k: int) -> Moment:
         """The recorded frame k."""
-        a = self._animation
-        return Moment(float(self.times[k]), a.points(k), a.velocities(k), a.energies(k))
+        return self._shown(self._recorded_frame(k))
 
     def at(self, t: float) -> Moment:
         """Any time between the first and the last frame; recorded frames come as they were recorded.
 
         A time that rounding keeps from being a recorded one (k / fps against a sum of steps) counts as recorded.
         """
-        t = self._recorded(t, 0)
+        t = self._recorded_time(t, 0)
         if not self.times[0] <= t <= self.times[-1]:
             raise RecordError(
                 f"{self.path}: time {t:g} s was asked for, the run has {self.times[0]:g} to {self.times[-1]:g} s"
@@ -91,11 +99,11 @@ class Film:
         k = int(np.searchsorted(self.times, t))
         if self.times[k] == t:
             return self.frame(k)
-        return _between(self.frame(k - 1), self.frame(k), t)
+        return self._shown(_between(self._recorded_frame(k - 1), self._recorded_frame(k), t))
 
     def sample(self, fps: float | None = None, start: float | None = None, stop: float | None = None) -> Array:
         """Times [s] of a sequence: `fps` frames for each second from `start` to `stop`, or the recorded ones between."""
-        first, last = self._recorded(start, 0), self._recorded(stop, -1)
+        first, last = self._recorded_time(start, 0), self._recorded_time(stop, -1)
         if not self.times[0] <= first <= last <= self.times[-1]:
             raise RecordError(
                 f"{self.path}: {first:g} to {last:g} s was asked for, the run has {self.times[0]:g} to {self.times[-1]:g} s"
@@ -111,7 +119,18 @@ class Film:
         k = max(k, 1)
         return NEARLY * float(self.times[k] - self.times[k - 1]) if len(self.times) > 1 else 0.0
 
-    def _recorded(self, t: float | None, otherwise: int) -> float:
+    def _recorded_frame(self, k: int) -> Moment:
+        a = self._animation
+        return Moment(float(self.times[k]), a.points(k), a.velocities(k), a.energies(k))
+
+    def _shown(self, moment: Moment) -> Moment:
+        """With fine surfaces in place of coarse bodies."""
+        if not self.fine:
+            return moment
+        seen = [dress.seen(moment.x, moment.v, moment.energy) for dress in self._dresses]
+        return Moment(moment.t, *(_single(np.concatenate(values)) for values in zip(*seen, strict=True)))
+
+    def _recorded_time(self, t: float | None, otherwise: int) -> float:
         """The recorded time that t means, or t itself if it lies between two; None is that of frame `otherwise`."""
         if t is None:
             return float(self.times[otherwise])
@@ -128,12 +147,12 @@ class Film:
         self.close()
 
 
-def open_film(folder: RunFolder) -> Film:
-    """The film of a run folder."""
+def open_film(folder: RunFolder, coarse: bool = False) -> Film:
+    """The film of a run folder; `coarse`: coarse bodies as they were simulated, without their fine surfaces."""
     animation = open_animation(folder.animation)
     try:
-        return Film(animation)
-    except RecordError:
+        return Film(animation, None if coarse else folder.path)
+    except SuppleError:
         animation.close()
         raise
 
@@ -143,24 +162,18 @@ def body_ranges(names_and_sizes: list[tuple[str, int]]) -> str:
     return "\n".join(f"{size} {name}" for name, size in names_and_sizes)
 
 
-def _parts(animation: Animation, tets: Ints) -> list[Part]:
-    triangles = animation.cells.of_type(3).astype(np.int32)
-    edges = animation.cells.of_type(2).astype(np.int32)
+def _parts(cells: Cells, tets: Ints, worn: list[Dress]) -> list[Part]:
+    triangles, edges = (cells.of_type(corners).astype(np.int32) for corners in (3, 2))
     faces = np.concatenate([boundary_triangles(tets).astype(np.int32), triangles])
     parts, first = [], 0
-    for name, size in _bodies(animation):
-        mine = [cells[(cells[:, 0] >= first) & (cells[:, 0] < first + size)] for cells in (faces, edges)]
+    for dress in worn:
+        end = first + dress.vertices
+        mine = [cells[(cells[:, 0] >= first) & (cells[:, 0] < end)] for cells in (faces, edges)]
         seen = np.unique(np.concatenate([cells.ravel() for cells in mine])).astype(np.int32)
         local_faces, local_edges = (np.searchsorted(seen, cells).astype(np.int32) for cells in mine)
-        parts.append(Part(name, seen, local_faces, local_edges, (first, first + size)))
-        first += size
+        parts.append(Part(dress.name, seen, local_faces, local_edges, (first, end)))
+        first = end
     return parts
-
-
-def _bodies(animation: Animation) -> list[tuple[str, int]]:
-    text = str(animation.metadata.get("bodies", ""))
-    found = [(name, int(size)) for size, _, name in (line.partition(" ") for line in text.splitlines())]
-    return found or [("body", animation.vertices)]
 
 
 def _between(a: Moment, b: Moment, t: float) -> Moment:

@@ -144,7 +144,7 @@ class RunFolder:
         replace_bytes(self.path / _RECORD, (json.dumps(record, indent=2) + "\n").encode())
 
     def _clear(self) -> None:
-        for name in _FILES:
+        for name in (*_FILES, *(file.name for file in self.path.glob("*.coarse.npz"))):
             for file in (self.path / name, temporary(self.path / name)):
                 try:
                     file.unlink(missing_ok=True)

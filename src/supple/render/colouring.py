@@ -97,5 +97,5 @@ def _energy_unit(films: Iterable[Film]) -> str:
     units = set()
     for film in films:
         faces = sum(len(part.faces) for part in film.parts)
-        units |= {"J/m³"} if len(film.tets) else {"J/m²"} if faces else {"J/m"}
+        units |= {"J/m³"} if len(film.tets) or film.fine else {"J/m²"} if faces else {"J/m"}
     return " or ".join(sorted(units, reverse=True))

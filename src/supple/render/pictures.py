@@ -23,7 +23,7 @@ class Pictures:
 
     def __init__(self, shot: Shot, renderer: str) -> None:
         self.shot = shot
-        self._films = [open_film(RunFolder.open(run)) for run in shot.runs]
+        self._films = [open_film(RunFolder.open(run), shot.coarse) for run in shot.runs]
         self._pieces = [cut_pieces(film, tone, shot.size) for film, tone in zip(self._films, shot.tones, strict=True)]
         self._renderer = self._make(renderer)
         self._backdrop = Backdrop(shot.ground, shot.view)

@@ -45,6 +45,8 @@ class Shot:
     colouring: Colouring
     size: float
     """Of what is seen [m]."""
+    coarse: bool = False
+    """Whether coarse bodies are shown as they were simulated."""
 
     @property
     def lights(self) -> tuple[tuple[Array, float], ...]:
@@ -112,6 +114,7 @@ def make_shot(
     camera: Camera,
     quantity: str,
     labels: Sequence[str] | None = None,
+    coarse: bool = False,
 ) -> Shot:
     """Survey the films at `times`, and settle all that must not change from picture to picture."""
     picked = times[np.unique(np.linspace(0, len(times) - 1, min(len(times), SURVEYED)).astype(int))]
@@ -137,6 +140,7 @@ def make_shot(
         ground=ground,
         colouring=colouring,
         size=extent,
+        coarse=coarse,
     )
 
 

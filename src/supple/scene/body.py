@@ -10,6 +10,7 @@ from supple.scene.fields import NotNegative, Positive
 from supple.scene.geometry import MeshTable, Selection
 from supple.scene.materials import MaterialTable
 from supple.scene.motion import Initial, Motion
+from supple.scene.regions import RegionTable
 from supple.scene.registry_models import Table
 from supple.scene.thin import Bending, Kept, Pressure, one_number
 
@@ -26,6 +27,8 @@ class Body(Table):
     groups: dict[str, Selection] = Field(default_factory=dict)
     """Named vertices, beside the groups that the mesh brings along."""
     material: MaterialTable
+    regions: tuple[RegionTable, ...] = ()
+    """Parts of a solid with other moduli or densities, and holes; where they overlap the later one counts."""
     thickness: Positive | None = None
     """Of a surface, or diameter of a rope [m]: what a membrane's stiffness and a density per m^3 refer to, and how far
     contact keeps surfaces apart."""
@@ -77,4 +80,6 @@ class Body(Table):
     def _one_mass(self) -> Body:
         if self.density is not None and self.mass is not None:
             raise ValueError(f"give either density or mass, found density {self.density:g} and mass {self.mass:g}")
+        if self.mass is not None and any(made.density for region in self.regions for made in region.made_of):
+            raise ValueError("regions with a density of their own belong to a body with density, found mass")
         return self

@@ -30,6 +30,7 @@ from supple.scene.initial import initial_positions, initial_velocities
 from supple.scene.meshes import mesh_tables, scene_meshes
 from supple.scene.obstacle import MeshObstacle
 from supple.scene.overlap import overlaps
+from supple.scene.region_build import densities
 from supple.scene.schema import Scene
 from supple.scene.scripted import prescribed, whole_obstacle
 from supple.scene.setting import Part, Setting
@@ -129,15 +130,16 @@ def _body(part: Part, body: Body, whole: Mesh, folder: Path) -> _Built:
 
 
 def _mass(body: Body, mesh: Mesh) -> Array:
-    density = None if body.density is None else body.density * _section(body, mesh)
+    each = densities(body, mesh)
+    density = None if each is None else each * _section(body, mesh)
     return lumped_mass(mesh, density=density, mass=body.mass, uniform=body.mass_distribution == "uniform")
 
 
 def _own_mass(coarse: CoarseBody, body: Body, path: str) -> Array:
-    """Masses from the file of a coarse body; others cannot be asked for."""
-    given = "mass" if body.mass is not None else "density" if body.density != WATER else ""
-    if given:
-        raise SceneError(f"{path}.{given}: masses of a coarse body are in its file; leave {given} out")
+    """Masses from the file of a coarse body; nothing else can be asked for."""
+    asked = {"mass": body.mass is not None, "density": body.density not in (None, WATER), "regions": bool(body.regions)}
+    for key in (key for key, given in asked.items() if given):
+        raise SceneError(f"{path}.{key}: masses and materials of a coarse body are in its file; leave {key} out")
     return coarse.mass.copy()
 
 
@@ -156,8 +158,15 @@ def _obstacle(part: Part, obstacle: MeshObstacle) -> _Built:
 
 def together(terms: list[EnergyTerm], vertices: Array) -> list[EnergyTerm]:
     """The same terms, with all solids of one material as one term: many small bodies cost one kernel instead of many."""
-    materials = [term.material for term in terms if isinstance(term, Solid)]
+    alike = [term for term in terms if isinstance(term, Solid) and _is_uniform(term)]
+    others = [term for term in terms if not (isinstance(term, Solid) and _is_uniform(term))]
+    materials = [term.material for term in alike]
     first = [m for k, m in enumerate(materials) if m not in materials[:k]]
-    groups = [[t.elements for t in terms if isinstance(t, Solid) and t.material == m] for m in first]
+    groups = [[t.elements for t in alike if t.material == m] for m in first]
     solids = [Solid(vertices, np.concatenate(tets), m) for m, tets in zip(first, groups, strict=True)]
-    return [*solids, *(term for term in terms if not isinstance(term, Solid))]
+    return [*solids, *others]
+
+
+def _is_uniform(term: Solid) -> bool:
+    """Whether all elements have the same moduli."""
+    return not any(isinstance(value, np.ndarray) for value in vars(term.material).values())

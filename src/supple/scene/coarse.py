@@ -8,7 +8,7 @@ go on, and its fine surface be shown, wherever the folder is moved.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
@@ -16,8 +16,12 @@ from supple.coarsening.coarse_body import CoarseBody, load_coarse_body
 from supple.energies.corotational import Corotational
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
+from supple.recording.fine_skins import file_name
 from supple.scene.registry_models import Table
 from supple.types import Array, Ints
+
+if TYPE_CHECKING:
+    from supple.scene.schema import Scene
 
 
 class CoarseFile(Table):
@@ -36,15 +40,20 @@ class CoarseMaterial(Table):
     """e = sym(R^T F) - I with the rotation R of F, for bodies that turn; or e = sym(F) - I, quadratic, for small rotations."""
 
 
-def copied_name(body: str) -> str:
-    """What a run calls its copy of a body's file."""
-    return f"{body}.coarse.npz"
-
-
 def coarse_file(table: CoarseFile, folder: Path, body: str) -> Path:
     """The file of a coarse body: the named one, or the copy in the folder of a run."""
-    named, copied = folder / table.coarse, folder / copied_name(body)
+    named, copied = folder / table.coarse, folder / file_name(body)
     return copied if copied.is_file() and not named.is_file() else named
+
+
+def coarse_copies(scene: Scene) -> dict[str, bytes]:
+    """What a run keeps of the coarse bodies of a scene: name and content of each file."""
+    tables = [(body.name, body.mesh) for body in scene.body]
+    return {
+        file_name(name): coarse_file(mesh, scene.folder, name).read_bytes()
+        for name, mesh in tables
+        if isinstance(mesh, CoarseFile)
+    }
 
 
 def load_body(table: CoarseFile, folder: Path, body: str) -> CoarseBody:
@@ -65,4 +74,6 @@ def check_pair(mesh: object, material: object) -> None:
             f'the tensors of {mesh.coarse} are the material; take {{ name = "coarse" }}, with law = "corotational" or "linear"'
         )
     if isinstance(material, CoarseMaterial) and not isinstance(mesh, CoarseFile):
-        raise SuppleError("'coarse' is for bodies that `supple coarsen` has made; give mesh = { coarse = \"FILE.npz\" }")
+        raise SuppleError(
+            "'coarse' is for bodies that `supple coarsen` has made; give mesh = { coarse = \"FILE.npz\" }"
+        )

@@ -31,6 +31,7 @@ from supple.scene.coarse import CoarseMaterial, check_pair, coarse_term
 from supple.scene.corotational import CorotationalMaterial
 from supple.scene.initial import initial_positions
 from supple.scene.materials import MembraneMaterial, SolidMaterial, SpringMaterial
+from supple.scene.region_build import material_of, tensors_of
 from supple.scene.springs import SPRINGS, edge_stiffness, sliding_springs
 from supple.scene.thin import Kept
 from supple.scene.thin_materials import RodMaterial, ShellMaterial
@@ -108,13 +109,15 @@ def _material(body: Body, piece: Piece) -> Iterator[EnergyTerm]:
         yield from _rod(material, piece)
     elif isinstance(material, CorotationalMaterial):
         held = _held(body, piece) if material.pinned_frames and body.pin else None
-        yield Corotational(piece.vertices, piece.tets(material.name), material.tensor(), material.frame, held)
+        yield Corotational(
+            piece.vertices, piece.tets(material.name), tensors_of(body, piece.mesh), material.frame, held
+        )
     else:
-        yield _solid(material, piece)
+        yield _solid(body, material, piece)
 
 
-def _solid(material: SolidMaterial, piece: Piece) -> EnergyTerm:
-    return Solid(piece.vertices, piece.tets(material.name), material.make())
+def _solid(body: Body, material: SolidMaterial, piece: Piece) -> EnergyTerm:
+    return Solid(piece.vertices, piece.tets(material.name), material_of(body, piece.mesh))
 
 
 def _held(body: Body, piece: Piece) -> Held:

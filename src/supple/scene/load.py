@@ -100,4 +100,21 @@ def _find_meshes(data: dict[str, Any], folder: Path) -> list[str]:
             if not path.is_file():
                 missing.append(f"{place}.mesh.file: no such file, found {shown(mesh['file'])}, meaning {path}")
             mesh["file"] = str(path)
+        missing += _find_images(place, entry, folder)
+    return missing
+
+
+def _find_images(place: str, entry: Any, folder: Path) -> list[str]:
+    """The same for voxel images of regions, files or folders."""
+    missing = []
+    regions = entry.get("regions") if isinstance(entry, dict) else None
+    for k, region in enumerate(regions if isinstance(regions, list) else []):
+        voxels = region.get("voxels") if isinstance(region, dict) else None
+        if isinstance(voxels, dict) and isinstance(voxels.get("file"), str):
+            path = (folder / voxels["file"]).resolve()
+            if not path.exists():
+                missing.append(
+                    f"{place}.regions[{k}].voxels.file: no such file or folder, found {shown(voxels['file'])}, meaning {path}"
+                )
+            voxels["file"] = str(path)
     return missing

@@ -10,6 +10,7 @@ from pydantic.fields import FieldInfo
 
 from supple.errors import SuppleError
 from supple.materials import MATERIALS, MEMBRANES
+from supple.materials.material import Modulus
 from supple.scene.corotational import CorotationalMaterial
 from supple.scene.fields import NotNegative, Poisson, Positive
 from supple.scene.registry_models import Options, Table, dataclass_fields, summary, tagged_union
@@ -33,12 +34,14 @@ class SolidMaterial(Table):
         young: float | None
         poisson: float | None
 
-    def make(self) -> Any:
-        """The material with the values of this table."""
-        given = {key: getattr(self, key) for key in self.own if getattr(self, key) is not None}
-        if self.young is None or "young" in self.own:
+    def make(self, young: Modulus | None = None, poisson: Modulus | None = None) -> Any:
+        """The material with the values of this table, or with other moduli, such as one for each element."""
+        young, poisson = self.young if young is None else young, self.poisson if poisson is None else poisson
+        values = {**{key: getattr(self, key) for key in self.own}, "young": young, "poisson": poisson}
+        given = {key: values[key] for key in self.own if values[key] is not None}
+        if young is None or "young" in self.own:
             return self.made_from(**given)
-        return dataclasses.replace(self.made_from.from_young(self.young, self.poisson), **given)
+        return dataclasses.replace(self.made_from.from_young(young, poisson), **given)
 
     @model_validator(mode="after")
     def _complete(self) -> SolidMaterial:

@@ -14,6 +14,7 @@ from supple.scene.coarse import CoarseFile, load_body
 from supple.scene.expressions import Expression
 from supple.scene.geometry import MeshFile, Selection
 from supple.scene.obstacle import MeshObstacle
+from supple.scene.region_build import with_regions
 from supple.scene.registry_models import Options
 from supple.scene.schema import Scene
 from supple.types import Ints
@@ -25,11 +26,14 @@ def scene_meshes(scene: Scene, problems: list[str]) -> tuple[list[Mesh], list[st
     problems, notes, meshes = list(problems), [], []
     for where, table in mesh_tables(scene):
         try:
+            said: list[str] = []
             if isinstance(table.mesh, CoarseFile):
-                mesh, said = load_body(table.mesh, scene.folder, table.name).mesh, []
+                mesh = load_body(table.mesh, scene.folder, table.name).mesh
             else:
                 mesh, said = _mesh(table.mesh)
             if isinstance(table, Body):
+                mesh, found = with_regions(table, mesh, where)
+                said = [*said, *found]
                 meshes.append(mesh.with_groups(_selected(table, mesh, f"{where}.groups")))
             else:
                 meshes.append(_shell(mesh))

@@ -23,6 +23,7 @@ from supple.recording.film import body_ranges
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.recorder import Plan, Recorder, Subject
 from supple.scene.build import Assembled, build
+from supple.scene.coarse import coarse_copies
 from supple.scene.gap_watch import GapWatch
 from supple.scene.load import dump_scene, load_scene, scene_hash
 from supple.scene.schema import Scene
@@ -95,9 +96,12 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
             f"body.initial: the energy at the start is {progress.ledger.energies.total}; a material with a logarithm "
             "cannot start with flat or inverted tets: change body.initial, or take stable-neo-hookean"
         )
+    coarse = coarse_copies(scene)  # before an older run is removed, which they may come from
     folder = RunFolder.create(out, overwrite)
     with _released_on_error(folder):
         replace_bytes(folder.scene, dump_scene(scene).encode())
+        for name, data in coarse.items():
+            replace_bytes(folder.path / name, data)
         recorder = Recorder.create(folder, _subject(assembled), _plan(scene, assembled), progress, tools)
         return _ready(scene, folder, progress, assembled.notes, assembled, tools, recorder)
 

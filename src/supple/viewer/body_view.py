@@ -33,7 +33,8 @@ class BodyView:
         opacity: float | None = None,
     ) -> None:
         self._scene, self._name = server.scene, name
-        self.surface, self.x = surface, x
+        self.surface = surface
+        x = self.x = surface.points(x)
         self._opacity = opacity
         self._mesh: Any = None
         self._painted: Any = None
@@ -49,8 +50,8 @@ class BodyView:
             self._add_ropes(server, colour)
 
     def show(self, x: Singles) -> None:
-        """Move to positions (k, 3)."""
-        self.x = x
+        """Move to positions (k, 3) of the surface's vertices."""
+        x = self.x = self.surface.points(x)
         if self._mesh is not None:
             self._mesh.vertices = x
         if self._lines is not None and self._beads is not None:
@@ -59,7 +60,7 @@ class BodyView:
 
     def paint(self, values: Singles, top: float) -> None:
         """Colour by values (k,) between 0 and `top`."""
-        colours = ramp(values, top)
+        colours = ramp(self.surface.values(values), top)
         if self._beads is not None:
             self._beads.batched_colors = colours[self.surface.loose]
         if self._coloured is None:
@@ -106,7 +107,7 @@ class BodyView:
                 node.remove()
 
     def _nearest(self, point: Array) -> int:
-        return int(np.argmin(np.linalg.norm(self.x - point, axis=1)))
+        return self.surface.grip(int(np.argmin(np.linalg.norm(self.x - point, axis=1))))
 
     def _add_ropes(self, server: ViserServer, colour: tuple[int, int, int]) -> None:
         x, loose = self.x, self.surface.loose

@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from supple.coarsening.coarse_body import CoarseBody
 from supple.errors import SuppleError
 from supple.scene.build import Assembled, build
+from supple.scene.coarse import CoarseFile, load_body
 from supple.scene.schema import Scene
 from supple.viewer.body_view import BodyView, HandleView
 from supple.viewer.colours import body_colour
@@ -47,7 +49,7 @@ class LivePage:
     def __init__(self, server: ViserServer, scene: Scene, ghost: str = "", real_time: bool = True) -> None:
         assembled = build(scene)  # all that is wrong with a scene is told before a process starts
         self._server, self._scene = server, scene
-        self._surface = mesh_surface(assembled.mesh)
+        self._surface = mesh_surface(assembled.mesh, _coarse(scene, assembled))
         self._start = assembled.state.x[self._surface.vertices].astype(np.float32)
         settings = settings_of(scene)
         furnish(server, self._start, scene.world.up, _room(assembled, scene.world.up))
@@ -165,6 +167,16 @@ class LivePage:
             note = f"ghost: {other}"
         if note is not None:
             self._note.content = note or "shift + drag: pull at the body"
+
+
+def _coarse(scene: Scene, assembled: Assembled) -> list[tuple[int, CoarseBody]]:
+    """Coarse bodies, which are shown by their fine surfaces, and their first vertices."""
+    tables = ((part.first, part.table) for part in assembled.parts)
+    return [
+        (first, load_body(table.mesh, scene.folder, table.name))
+        for first, table in tables
+        if isinstance(table.mesh, CoarseFile)
+    ]
 
 
 def _room(assembled: Assembled, up: str) -> float:

@@ -73,7 +73,7 @@ def _bodies(scene: Scene, assembled: Assembled, settings: Settings) -> Iterator[
 
 def _changed(term: EnergyTerm, body: Body, name: str, rest: Array, factor: float) -> EnergyTerm:
     """A term of a body with the material of that name, stiffer by a factor."""
-    if isinstance(term, Solid) and isinstance(body.material, SolidMaterial):
+    if isinstance(term, Solid) and isinstance(body.material, SolidMaterial) and not body.regions:
         return Solid(rest, term.elements, _material(body.material, name, factor))
     if isinstance(term, HookeSprings | StVKSprings) and isinstance(body.material, SpringMaterial):
         return SPRINGS[name](rest, term.elements, _converted(term, body.material.name, name) * factor)

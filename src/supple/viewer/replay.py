@@ -34,8 +34,9 @@ TICKS = 1000
 class Take:
     """A film, its surface and the figures of its history; closed by `close`."""
 
-    def __init__(self, folder: RunFolder) -> None:
-        self.film: Film = open_film(folder)
+    def __init__(self, folder: RunFolder, coarse: bool = False) -> None:
+        """`coarse`: coarse bodies as they were simulated."""
+        self.film: Film = open_film(folder, coarse)
         try:
             self.surface: Surface = film_surface(self.film)
             self.rows: Array = figures_of_history(read_history(folder.history))

@@ -1,41 +1,100 @@
-"""What can be seen of a mesh: its faces, and the lines that lie on no face."""
+"""What can be seen of a mesh: its faces, and the lines that lie on no face; of coarse bodies the fine surfaces."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from supple.coarsening.coarse_body import CoarseBody
+from supple.coarsening.fine_map import FineMap
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface as faces_of
 from supple.recording.film import Film
-from supple.types import Ints
+from supple.types import Array, Ints
+from supple.viewer.slot import Singles
+
+
+@dataclass(frozen=True, eq=False)
+class Skin:
+    """A fine surface that moves with a coarse body, whose vertices come from `first` on among those of a Surface."""
+
+    first: int
+    body: CoarseBody
+
+    @cached_property
+    def map(self) -> FineMap:
+        return FineMap(self.body, blend=True)
+
+    @property
+    def rows(self) -> slice:
+        return slice(self.first, self.first + len(self.body.vertices))
+
+    @cached_property
+    def weights(self) -> Array:
+        """(f, 4) of the corners of the coarse tet, none negative."""
+        inner = np.clip(self.body.coordinates, 0.0, None)
+        return inner / inner.sum(axis=1, keepdims=True)
+
+    @property
+    def nearest(self) -> Ints:
+        """(f,) the corner that a vertex of the fine surface moves with most, among the vertices of a Surface."""
+        best = self.body.coordinates.argmax(axis=1)
+        return self.body.tets[self.body.host, best] + np.int32(self.first)
 
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """`faces` and `edges` count within `vertices`."""
+    """`faces` and `edges` count within the points: `vertices`, then those of the skins."""
 
     vertices: Ints
-    """(k,) vertices of the mesh that are seen, ascending."""
+    """(k,) vertices of the mesh that are seen or move a skin, ascending."""
     faces: Ints
     """(f, 3) triangles."""
     edges: Ints
     """(e, 2) lines with an end on no triangle: ropes."""
+    skins: tuple[Skin, ...] = ()
 
     @property
     def loose(self) -> Ints:
-        """Seen vertices on no triangle, as numbers within `vertices`."""
-        return np.setdiff1d(np.arange(len(self.vertices), dtype=np.int32), self.faces)
+        """Points of lines on no triangle."""
+        return np.setdiff1d(self.edges, self.faces).astype(np.int32)
+
+    def points(self, x: Singles) -> Singles:
+        """All points when the vertices are at x (k, 3)."""
+        fine = [skin.map.positions(x[skin.rows].astype(np.float64)) for skin in self.skins]
+        return np.concatenate([x, *fine]).astype(np.float32) if fine else x
+
+    def values(self, values: Singles) -> Singles:
+        """At all points, from those at the vertices (k,)."""
+        fine = [(values[skin.rows][skin.body.tets[skin.body.host]] * skin.weights).sum(axis=1) for skin in self.skins]
+        return np.concatenate([values, *fine]).astype(np.float32) if fine else values
+
+    def grip(self, point: int) -> int:
+        """The vertex (0 to k - 1) to pull at for one of the points."""
+        k = len(self.vertices)
+        return point if point < k else int(np.concatenate([skin.nearest for skin in self.skins])[point - k])
 
 
-def mesh_surface(mesh: Mesh) -> Surface:
-    """All bodies of a mesh at once."""
+def mesh_surface(mesh: Mesh, coarse: Sequence[tuple[int, CoarseBody]] = ()) -> Surface:
+    """All bodies of a mesh at once; `coarse`: bodies that stand for fine ones, and their first vertex."""
     inner = np.isin(mesh.triangles, mesh.tets).all(axis=1) if mesh.is_solid else np.zeros(len(mesh.triangles), bool)
     faces = faces_of(mesh)
     if mesh.is_solid:  # other bodies of the scene may be cloth
         faces = np.concatenate([faces, mesh.triangles[~inner]])
-    return _surface(faces, mesh.edges[~np.isin(mesh.edges, mesh.tets).all(axis=1)])
+    edges = mesh.edges[~np.isin(mesh.edges, mesh.tets).all(axis=1)]
+    if not coarse:
+        return _surface(faces, edges)
+    spans = [np.arange(first, first + len(body.vertices), dtype=np.int32) for first, body in coarse]
+    plain = _surface(faces[~np.isin(faces[:, 0], np.concatenate(spans))], edges, np.concatenate(spans))
+    skins = tuple(
+        Skin(int(np.searchsorted(plain.vertices, span[0])), body) for span, (_, body) in zip(spans, coarse, strict=True)
+    )
+    sizes = np.cumsum([len(plain.vertices), *(len(body.skin) for _, body in coarse)]).tolist()
+    fine = [body.skin_triangles + np.int32(place) for place, (_, body) in zip(sizes[:-1], coarse, strict=True)]
+    return Surface(plain.vertices, np.concatenate([plain.faces, *fine]), plain.edges, skins)
 
 
 def film_surface(film: Film) -> Surface:
@@ -46,7 +105,9 @@ def film_surface(film: Film) -> Surface:
     )
 
 
-def _surface(faces: Ints, edges: Ints) -> Surface:
+def _surface(faces: Ints, edges: Ints, more: Ints | None = None) -> Surface:
+    """`more`: vertices that are needed besides."""
     edges = edges[~np.isin(edges, faces).all(axis=1)]
-    seen = np.unique(np.concatenate([faces.ravel(), edges.ravel()])).astype(np.int32)
+    also = np.empty(0, dtype=np.int32) if more is None else more
+    seen = np.unique(np.concatenate([faces.ravel(), edges.ravel(), also])).astype(np.int32)
     return Surface(seen, np.searchsorted(seen, faces).astype(np.int32), np.searchsorted(seen, edges).astype(np.int32))

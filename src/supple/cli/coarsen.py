@@ -1,0 +1,203 @@
+"""`supple coarsen`: a fine body of many materials as a coarse one that moves alike, into a file that scenes name as a body."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+
+from supple.cli.analyse_study import AsJson, Settings
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from supple.coarsening.coarse_body import CoarseBody
+    from supple.coarsening.coarsen import Pair
+    from supple.coarsening.fine_body import FineBody
+    from supple.mesh.mesh import Mesh
+    from supple.types import Ints
+
+
+def coarsen(
+    fine: Annotated[str, typer.Argument(help="Name or .toml file of a scene, or a mesh file of tets.")],
+    onto: Annotated[Path | None, typer.Option(metavar="MESH", help="Coarse mesh of tets, around the body.")] = None,
+    cells: Annotated[
+        str | None, typer.Option(metavar="NX,NY,NZ", help="A grid around the body, six tets a cell.")
+    ] = None,
+    ratio: Annotated[float | None, typer.Option(help="Such a grid with so many fine tets for each coarse one.")] = None,
+    method: Annotated[
+        Literal["average", "nodal"],
+        typer.Option(help="average: for layers, fibres and grains; nodal: for single cracks and slices."),
+    ] = "average",
+    pin: Annotated[
+        str | None, typer.Option(metavar="GROUP", help="Vertices that will be held in what is to come.")
+    ] = None,
+    body: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which body of the scene; the first if absent.")
+    ] = None,
+    young: Annotated[float | None, typer.Option(help="Young's modulus of a mesh file [Pa].")] = None,
+    poisson: Annotated[float, typer.Option(help="Poisson's ratio of a mesh file.")] = 0.3,
+    density: Annotated[float, typer.Option(help="Density of a mesh file [kg/m^3].")] = 1000.0,
+    settings: Settings = None,
+    out: Annotated[Path | None, typer.Option(help="File for the coarse body; default: NAME.npz.")] = None,
+    validate: Annotated[
+        bool, typer.Option("--validate", help="Compare with the fine body and with naive means; draws a picture.")
+    ] = False,
+    steps: Annotated[int, typer.Option(min=3, help="Steps of the runs that --validate compares.")] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """Turn a detailed body of many materials into a coarse one that moves alike."""
+    import time
+
+    from supple.cli.analyse_output import check_places, progress, show_files
+    from supple.cli.output import new_console, print_json
+    from supple.coarsening.coarsen import STAGES
+    from supple.coarsening.coarsen import coarsen as coarsened
+
+    console = new_console(as_json)
+    file = out or Path(f"{Path(fine).stem}.npz")
+    check_places(file)
+    detailed, pinned = _fine(fine, body, settings or [], young, poisson, density, pin)
+    grid = _coarse(detailed, onto, cells, ratio)
+    began = time.perf_counter()
+    with progress(console, "coarsen", len(STAGES)) as show:
+        made = coarsened(detailed, grid, method, pinned, lambda stage: show(STAGES.index(stage), stage))
+        show(len(STAGES), "")
+    made.save(file)
+    summary = _summary(file, made, time.perf_counter() - began)
+    _show(console, summary)
+    files = {"body": file}
+    if validate:
+        from supple.coarsening.coarsen import Pair
+
+        files["picture"] = file.with_suffix(".png")
+        pair = Pair(detailed, grid, pinned)
+        summary |= _validated(console, pair, made, steps, files["picture"], Path(fine).stem)
+    show_files(console, files)
+    if as_json:
+        print_json(summary)
+
+
+def _fine(
+    source: str,
+    name: str | None,
+    settings: list[str],
+    young: float | None,
+    poisson: float,
+    density: float,
+    pin: str | None,
+) -> tuple[FineBody, Ints | None]:
+    """The fine body, and the vertices of a group of it."""
+    from supple.errors import SuppleError, did_you_mean
+    from supple.scene.fine_body import fine_body, fine_mesh
+    from supple.scene.load import load_scene
+    from supple.scene.shipped import shipped_scenes
+
+    if source.endswith(".toml") or source in shipped_scenes():
+        if young is not None:
+            raise SuppleError("--young: the materials of a scene are in it; give --young with a mesh file only")
+        scene = load_scene(source, settings)
+        fine, (_, mesh) = fine_body(scene, name), fine_mesh(scene, name)
+    else:
+        fine, mesh = _of_mesh(source, young, poisson, density)
+    if pin is None:
+        return fine, None
+    if pin not in mesh.groups:
+        known = ", ".join(sorted(mesh.groups)) or "none"
+        raise SuppleError(f"--pin: unknown group '{pin}'{did_you_mean(pin, mesh.groups)} known: {known}")
+    return fine, mesh.groups[pin]
+
+
+def _of_mesh(source: str, young: float | None, poisson: float, density: float) -> tuple[FineBody, Mesh]:
+    import numpy as np
+
+    from supple.coarsening.fine_body import FineBody, isotropic
+    from supple.errors import SuppleError
+    from supple.mesh.formats import load_mesh
+
+    if young is None or not young > 0.0 or not -1.0 < poisson < 0.5:
+        raise SuppleError(
+            f"{source}: a mesh file needs --young above 0 [Pa] and --poisson above -1 and below 0.5, found {young} and "
+            f"{poisson:g}; bodies of many materials are described by scenes (body.regions)"
+        )
+    mesh, _ = load_mesh(source)
+    if not mesh.is_solid:
+        raise SuppleError(f"{source}: has no tets; fill its surface with `supple mesh {source} --tetrahedralise OUT`")
+    m = len(mesh.tets)
+    return FineBody(mesh.vertices, mesh.tets, isotropic(np.full(m, young), poisson), np.full(m, density)), mesh
+
+
+def _coarse(fine: FineBody, onto: Path | None, cells: str | None, ratio: float | None) -> Mesh:
+    from supple.coarsening.cage import cage, cells_for_ratio
+    from supple.errors import SuppleError
+    from supple.mesh.formats import load_mesh
+
+    given = [o for o, v in (("--onto", onto), ("--cells", cells), ("--ratio", ratio)) if v is not None]
+    if len(given) != 1:
+        raise SuppleError(
+            f"give one of --onto MESH, --cells NX,NY,NZ and --ratio R, found {', '.join(given) or 'none'}"
+        )
+    if onto is not None:
+        mesh, _ = load_mesh(str(onto))
+        if not mesh.is_solid:
+            raise SuppleError(f"--onto: {onto} has no tets; give a mesh of tets around the body, or --cells NX,NY,NZ")
+        return mesh
+    if cells is None:
+        return cage(fine.vertices, fine.tets, cells_for_ratio(fine.vertices, fine.tets, ratio or 0.0))
+    words = [word.strip() for word in cells.split(",")]
+    if len(words) != 3 or not all(word.isdecimal() and int(word) > 0 for word in words):
+        raise SuppleError(f"--cells: found '{cells}'; give three whole numbers above 0, such as 6,2,6")
+    return cage(fine.vertices, fine.tets, [int(word) for word in words])
+
+
+def _summary(file: Path, made: CoarseBody, seconds: float) -> dict[str, Any]:
+    import resource
+
+    return {
+        "file": str(file),
+        **made.facts,
+        "coarse_vertices": len(made.vertices),
+        "least_coverage": float(made.coverage.min()),
+        "seconds": seconds,
+        "peak_memory_gib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
+    }
+
+
+def _show(console: Console, summary: dict[str, Any]) -> None:
+    console.print(
+        f"{summary['fine_tets']} tets as {summary['coarse_tets']}, {summary['mass']:.6g} kg; the emptiest is filled to "
+        f"{summary['least_coverage']:.1%}; {summary['seconds']:.1f} s, {summary['peak_memory_gib']:.2f} GiB",
+        markup=False,
+    )
+    if summary["fallback_tets"]:
+        console.print(
+            f"{summary['fallback_tets']} tets see strains that cannot be told apart and have the mean of the fine tensors",
+            markup=False,
+        )
+
+
+def _validated(console: Console, pair: Pair, made: CoarseBody, steps: int, picture: Path, title: str) -> dict[str, Any]:
+    """Compare, draw, show; returns the figures."""
+    from supple.analysis.coarsening_check import CHECKS, METHODS, check, skins, tracked
+    from supple.cli.analyse_output import progress, show_table
+    from supple.render.coarsening_plot import plot_check
+
+    method: Any = made.facts["method"]
+    with progress(console, "validate", CHECKS) as show:
+        done = iter(range(CHECKS))
+        found = check(pair, method, steps, lambda what: show(next(done), what))
+        show(CHECKS, "")
+    places = skins(pair, made, found.swings)
+    plot_check(found.static, places, made.skin_triangles, tracked(pair, found.swings), picture, title)
+    rows = [[load, *(f"{errors[m]:.3f}" for m in METHODS)] for load, errors in found.static.items()]
+    ratios = zip(*(found.frequencies[m] for m in METHODS), strict=True)
+    rows += [[f"frequency {k}, over fine", *(f"{r:.3f}" for r in row)] for k, row in enumerate(ratios, 1)]
+    rows.append(["swing", *(f"{found.swing_error[m]:.3f}" if m in found.swing_error else "" for m in METHODS)])
+    show_table(console, "errors against the fine body", ("", *METHODS), rows)
+    console.print(
+        f"one material: {found.homogeneous_error:.1e}; a step takes {found.seconds['fine']:.3g} s, the coarse one "
+        f"{found.seconds[method]:.3g} s: {found.speedup:.0f} times faster",
+        markup=False,
+    )
+    return found.summary()
