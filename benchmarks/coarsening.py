@@ -25,12 +25,13 @@ from supple.scene.fine_body import fine_body
 from supple.scene.load import load_scene
 
 SOFT = "body[0].regions[0].material={young=1e3, poisson=0.0, density=1.0}"
-BODIES: dict[str, tuple[list[str], tuple[int, int, int], Method]] = {
-    "cheese-wheel": (["body[0].mesh.rings=17", SOFT], (6, 1, 6), "nodal"),
-    "liver-with-veins": (["body[0].mesh.resolution=18"], (7, 3, 4), "average"),
+BODIES: dict[str, tuple[str, list[str], tuple[int, int, int], Method]] = {
+    "cheese-wheel": ("cheese-wheel", ["body[0].mesh.rings=17"], (6, 1, 6), "nodal"),
+    "soft-holes": ("cheese-wheel", ["body[0].mesh.rings=17", SOFT], (6, 1, 6), "average"),
+    "liver-with-veins": ("liver-with-veins", ["body[0].mesh.resolution=18"], (7, 3, 4), "average"),
 }
-"""Full size, cells of the cage, method. Holes of the cheese are very soft instead of absent: walls that reach the surface would
-carry the tractions of the outside."""
+"""Scene, full size, cells of the cage, method. `soft-holes`: very soft instead of absent, since walls that reach the surface
+carry the tractions of the outside, as if the hole were filled."""
 LARGE = "large-bar"
 
 
@@ -46,8 +47,8 @@ def measure(name: str, steps: int) -> dict[str, object]:
     if name == LARGE:
         fine, cells, method = large_bar(), (8, 4, 4), "average"
     else:
-        settings, cells, method = BODIES[name]
-        fine = fine_body(load_scene(name, settings))
+        scene, settings, cells, method = BODIES[name]
+        fine = fine_body(load_scene(scene, settings))
     grid = cage(fine.vertices, fine.tets, cells)
     began = time.perf_counter()
     coarsen(fine, grid, method)

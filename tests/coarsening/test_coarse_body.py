@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from composite import Composite, body, centres, grid, layered
 
-from supple.analysis.coarsening_check import LOADS, check, frequency_ratios, skins, static_errors, tracked
+from supple.analysis.coarsening_check import CHECKS, LOADS, check, frequency_ratios, skins, static_errors, tracked
 from supple.coarsening.cage import cage
 from supple.coarsening.coarse_body import CoarseBody, load_coarse_body
 from supple.coarsening.coarsen import STAGES, Pair, coarsen
@@ -152,8 +152,7 @@ def test_a_whole_check(made: CoarseBody) -> None:
     heard: list[str] = []
     found = check(small, "average", 12, heard.append)
     figures = found.summary()
-    assert heard[0] == "one material"
-    assert heard[-1] == "naive swings"
+    assert len(heard) == CHECKS
     assert figures["homogeneous_error"] <= 1e-9
     assert set(figures["static_error"]) == {"nodal", "average", "naive"}
     assert figures["swing_error"]["average"] < 0.8 * figures["swing_error"]["naive"]

@@ -8,6 +8,7 @@ import typer
 
 from supple import __version__
 from supple.cli.analyse import analyse
+from supple.cli.coarsen import coarsen
 from supple.cli.compare import compare
 from supple.cli.export import export
 from supple.cli.info import info
@@ -21,7 +22,7 @@ from supple.cli.schema import schema
 from supple.cli.view import view
 
 # in the order of the help page
-COMMANDS = (run, compare, live, view, export, render, report, mesh, scenes, schema, info)
+COMMANDS = (run, compare, live, view, export, render, report, mesh, coarsen, scenes, schema, info)
 
 app = typer.Typer(
     name="supple",

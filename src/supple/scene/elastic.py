@@ -92,7 +92,9 @@ def elastic_terms(body: Body, piece: Piece) -> Iterator[EnergyTerm]:
 def _material(body: Body, piece: Piece) -> Iterator[EnergyTerm]:
     material = body.material
     check_pair(body.mesh, material)
-    if isinstance(material, CoarseMaterial) and piece.coarse is not None:
+    if isinstance(material, CoarseMaterial):
+        if piece.coarse is None:
+            raise SuppleError("'coarse' is for bodies with mesh = { coarse = FILE }, which bring their tensors along")
         yield coarse_term(material, piece.coarse, piece.vertices, piece.tets(material.name))
     elif isinstance(material, SpringMaterial):
         edges, stiffness = edge_stiffness(material, piece.mesh, body.thickness)

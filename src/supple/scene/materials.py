@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 from supple.errors import SuppleError
 from supple.materials import MATERIALS, MEMBRANES
 from supple.materials.material import Modulus
+from supple.scene.coarse import CoarseMaterial
 from supple.scene.corotational import CorotationalMaterial
 from supple.scene.fields import NotNegative, Poisson, Positive
 from supple.scene.registry_models import Options, Table, dataclass_fields, summary, tagged_union
@@ -141,7 +142,13 @@ def membrane_model(name: str, cls: type[Any]) -> type[MembraneMaterial]:
 
 if TYPE_CHECKING:
     MaterialTable: TypeAlias = (
-        SolidMaterial | CorotationalMaterial | MembraneMaterial | SpringMaterial | ShellMaterial | RodMaterial
+        SolidMaterial
+        | CorotationalMaterial
+        | CoarseMaterial
+        | MembraneMaterial
+        | SpringMaterial
+        | ShellMaterial
+        | RodMaterial
     )
 else:
     MaterialTable = tagged_union(
@@ -149,6 +156,7 @@ else:
             *(solid_model(name, cls) for name, cls in sorted(MATERIALS.load().items())),
             *(membrane_model(name, cls) for name, cls in sorted(MEMBRANES.load().items())),
             CorotationalMaterial,
+            CoarseMaterial,
             SpringMaterial,
             ShellMaterial,
             RodMaterial,
