@@ -75,7 +75,7 @@ def test_a_mesh_file_is_coarsened(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ((), "give one of --onto MESH, --cells NX,NY,NZ and --ratio R, found none"),
+        ((), "give one of --onto MESH, --cells NX,NY,NZ, --ratio R and --edge-length L, found none"),
         (("--cells", "2,2,2", "--ratio", "9"), "found --cells, --ratio"),
         (("--cells", "2,0,2"), "--cells: found '2,0,2'; give three whole numbers above 0"),
         (("--ratio", "1"), "ratio of a cage: found 1"),

@@ -9,8 +9,10 @@ from scipy.spatial import ConvexHull, HalfspaceIntersection
 from supple.coarsening.cage import cage, cells_for_ratio
 from supple.coarsening.coarse_mass import coarse_mass
 from supple.coarsening.overlap import check_covers, overlaps
+from supple.coarsening.wrapping import wrapped
 from supple.errors import MeshError, SuppleError
 from supple.mesh.measure import tet_volumes
+from supple.mesh.shapes_round import Ball
 
 ONE = np.array([[0, 1, 2, 3]], dtype=np.int32)
 
@@ -96,3 +98,14 @@ def test_coarse_meshes_that_miss_the_body() -> None:
         check_covers(overlaps(fine.vertices, fine.tets, away.vertices, away.tets), volumes, len(away.tets))
     with pytest.raises(SuppleError, match="give three whole numbers"):
         cage(fine.vertices, fine.tets, (2, 0, 2))
+
+
+def test_a_mesh_in_the_shape_of_the_body() -> None:
+    ball = Ball(radius=0.5, resolution=5).mesh()
+    coarse = wrapped(ball.vertices, ball.tets, 0.5)
+    found = overlaps(ball.vertices, ball.tets, coarse.vertices, coarse.tets)
+    assert found.volume.sum() == pytest.approx(tet_volumes(ball.vertices, ball.tets).sum(), rel=1e-6)
+    assert found.covered(len(coarse.tets)).min() > 0.0
+    assert len(coarse.tets) < 0.3 * len(ball.tets)
+    with pytest.raises(SuppleError, match="must be positive"):
+        wrapped(ball.vertices, ball.tets, -1.0)

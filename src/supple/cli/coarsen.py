@@ -26,6 +26,9 @@ def coarsen(
         str | None, typer.Option(metavar="NX,NY,NZ", help="A grid around the body, six tets a cell.")
     ] = None,
     ratio: Annotated[float | None, typer.Option(help="Such a grid with so many fine tets for each coarse one.")] = None,
+    edge_length: Annotated[
+        float | None, typer.Option(help="Tets of about this edge [m] in the shape of the body; needs supple[mesh].")
+    ] = None,
     method: Annotated[
         Literal["average", "nodal"],
         typer.Option(help="average: for layers, fibres and grains; nodal: for single cracks and slices."),
@@ -59,7 +62,7 @@ def coarsen(
     file = out or Path(f"{Path(fine).stem}.npz")
     check_places(file)
     detailed, pinned = _fine(fine, body, settings or [], young, poisson, density, pin)
-    grid = _coarse(detailed, onto, cells, ratio)
+    grid = _coarse(detailed, onto, cells, ratio, edge_length)
     began = time.perf_counter()
     with progress(console, "coarsen", len(STAGES)) as show:
         made = coarsened(detailed, grid, method, pinned, lambda stage: show(STAGES.index(stage), stage))
@@ -128,16 +131,24 @@ def _of_mesh(source: str, young: float | None, poisson: float, density: float) -
     return FineBody(mesh.vertices, mesh.tets, isotropic(np.full(m, young), poisson), np.full(m, density)), mesh
 
 
-def _coarse(fine: FineBody, onto: Path | None, cells: str | None, ratio: float | None) -> Mesh:
+def _coarse(
+    fine: FineBody, onto: Path | None, cells: str | None, ratio: float | None, edge_length: float | None
+) -> Mesh:
     from supple.coarsening.cage import cage, cells_for_ratio
     from supple.errors import SuppleError
     from supple.mesh.formats import load_mesh
 
-    given = [o for o, v in (("--onto", onto), ("--cells", cells), ("--ratio", ratio)) if v is not None]
+    ways = {"--onto": onto, "--cells": cells, "--ratio": ratio, "--edge-length": edge_length}
+    given = [option for option, value in ways.items() if value is not None]
     if len(given) != 1:
         raise SuppleError(
-            f"give one of --onto MESH, --cells NX,NY,NZ and --ratio R, found {', '.join(given) or 'none'}"
+            "give one of --onto MESH, --cells NX,NY,NZ, --ratio R and --edge-length L, found "
+            f"{', '.join(given) or 'none'}"
         )
+    if edge_length is not None:
+        from supple.coarsening.wrapping import wrapped
+
+        return wrapped(fine.vertices, fine.tets, edge_length)
     if onto is not None:
         mesh, _ = load_mesh(str(onto))
         if not mesh.is_solid:
