@@ -28,15 +28,15 @@ class Holonomic:
 
     def values(self, x: Array) -> Array:
         """(m,) g_j at positions x (n, 3)."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not define values")
 
     def gradients(self, x: Array) -> Array:
         """(m, k, 3) derivatives of g_j by its vertices."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not define gradients")
 
     def hessians(self, x: Array) -> Array:
         """(m, 3k, 3k) second derivatives."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not define hessians")
 
     def problems(self, x: Array) -> list[str]:
         """What is wrong with the constraint itself, seen at positions x."""

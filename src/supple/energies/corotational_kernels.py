@@ -107,7 +107,7 @@ def _inner(
 
 
 @response_for(FramedParameters)
-def framed_response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
+def framed_response(p, elements, F, psi, P):
     W = LANES
     f, R, S, Q = np.empty(9), np.empty(9), np.empty(9), np.empty(9)
     G, s, M, z, work = np.empty(9), np.empty(9), np.empty(9), np.empty(3), np.empty((4, 9))
@@ -181,7 +181,7 @@ def _stress_change(
 
 
 @tangent_for(FramedParameters)
-def framed_tangent(p, elements, F, C):  # type: ignore[no-untyped-def]
+def framed_tangent(p, elements, F, C):
     W = LANES
     f, R, S, Q = np.empty(9), np.empty(9), np.empty(9), np.empty(9)
     G, s, M, z, work = np.empty(9), np.empty(9), np.empty(9), np.empty(3), np.empty((4, 9))
@@ -196,7 +196,7 @@ def framed_tangent(p, elements, F, C):  # type: ignore[no-untyped-def]
 
 
 @response_for(FixedParameters)
-def fixed_response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
+def fixed_response(p, elements, F, psi, P):
     W = LANES
     f, G, s = np.empty(9), np.empty(9), np.empty(9)
     for q in range(W):
@@ -211,7 +211,7 @@ def fixed_response(p, elements, F, psi, P):  # type: ignore[no-untyped-def]
 
 
 @tangent_for(FixedParameters)
-def fixed_tangent(p, elements, F, C):  # type: ignore[no-untyped-def]
+def fixed_tangent(p, elements, F, C):
     W = LANES
     H, s, out = np.empty(9), np.empty(9), np.empty(9)
     for q in range(W):

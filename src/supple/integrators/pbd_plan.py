@@ -123,7 +123,7 @@ class Plan:
     def current(self) -> tuple[Block, ...]:
         """The blocks, with those read again whose constants may have been changed since the last step."""
         return tuple(
-            _block(term.compliant()[k], colours) if block.constraints.live else block  # type: ignore[index]
+            _block((term.compliant() or ())[k], colours) if block.constraints.live else block
             for (term, k, colours), block in zip(self.asked, self.blocks, strict=True)
         )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -66,9 +67,7 @@ class Implicit:
     text: str
 
     def __post_init__(self) -> None:
-        tree = Expression(self.text, PRESENT)
-        tree.demand(NUMBER)
-        object.__setattr__(self, "_tree", tree.tree)
+        Expression(self.text, PRESENT).demand(NUMBER)
         with np.errstate(all="ignore"):
             self._jet(np.ones((1, 3)))
 
@@ -82,7 +81,11 @@ class Implicit:
         return self._jet(points).hessian
 
     def _jet(self, points: Array) -> Jet:
-        return _jet(getattr(self, "_tree"), points)  # noqa: B009
+        return _jet(self._tree, points)
+
+    @cached_property
+    def _tree(self) -> ast.expr:
+        return Expression(self.text, PRESENT).tree
 
 
 def _jet(node: ast.expr, points: Array) -> Jet:
