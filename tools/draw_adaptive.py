@@ -15,19 +15,19 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 import numpy as np
 
+from supple.adaptive.naive import AdaptiveNaive
+from supple.adaptive.reversible import AdaptiveReversible
+from supple.simulate import simulate
+
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "adaptive")]
-
-from swinging import RULES, base_step, pendulum  # noqa: E402
-
-from supple.adaptive.naive import AdaptiveNaive  # noqa: E402
-from supple.adaptive.reversible import AdaptiveReversible  # noqa: E402
-from supple.simulate import simulate  # noqa: E402
 
 STEPS = 1500
 
 
 def main() -> None:
+    from swinging import RULES, base_step, pendulum
+
     figure, axes = plt.subplots(1, 3, figsize=(9.5, 2.8), sharey=True, layout="constrained")
     for axis, (name, rule) in zip(axes, RULES.items(), strict=True):
         for method, colour in ((AdaptiveNaive, "#d55e00"), (AdaptiveReversible, "#0072b2")):

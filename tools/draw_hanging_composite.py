@@ -18,18 +18,16 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 from PIL import Image
 
+from supple.coarsening.coarse_body import CoarseBody
+from supple.coarsening.coarsen import coarsen
+from supple.coarsening.fine_map import fine_positions
+from supple.coarsening.sampling import locate, sampled
+from supple.coarsening.statics import lumped, static_displacement, weight
+from supple.mesh.topology import boundary_triangles
+from supple.types import Array
+
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "tests" / "coarsening")]
-
-from composite import grid, layered  # noqa: E402
-
-from supple.coarsening.coarse_body import CoarseBody  # noqa: E402
-from supple.coarsening.coarsen import coarsen  # noqa: E402
-from supple.coarsening.fine_map import fine_positions  # noqa: E402
-from supple.coarsening.sampling import locate, sampled  # noqa: E402
-from supple.coarsening.statics import lumped, static_displacement, weight  # noqa: E402
-from supple.mesh.topology import boundary_triangles  # noqa: E402
-from supple.types import Array  # noqa: E402
 
 LAYERS, CELLS, COARSE = 6, 18, 2
 SAG = 0.45
@@ -41,6 +39,8 @@ EYE = np.radians([-62.0, 12.0])
 
 
 def main() -> None:
+    from composite import grid, layered
+
     fine = layered(LAYERS, 10.0, CELLS)
     body = coarsen(fine, grid((COARSE, COARSE, COARSE), (1.0, 1.0, 1.0)))
     top = np.flatnonzero(fine.vertices[:, 2] > 1.0 - 1e-9).astype(np.int32)

@@ -85,7 +85,7 @@ def test_rigid_motion() -> None:
 
 @pytest.mark.parametrize("setup", [spinning_bar, spinning_springs])
 def test_the_viscous_force_takes_energy_and_turns_nothing(setup: object) -> None:
-    system, start = setup()  # type: ignore[operator]
+    system, start = setup()
     x = start.x + 0.05 * RNG.standard_normal(start.x.shape)
     v = RNG.standard_normal(x.shape)
     f = viscous_force(system, x, v)

@@ -81,4 +81,4 @@ def test_impulses_have_no_exact_reference(in_folder: Path, capsys: pytest.Captur
 def test_methods_in_a_budget() -> None:
     found = methods("avf,backward-euler:budget=true,newmark:beta=0.3,budget.restore=0.5")
     assert [isinstance(method, EnergyBudget) for method in found.values()] == [False, True, True]
-    assert list(found.values())[2].restore == 0.5  # type: ignore[attr-defined]
+    assert list(found.values())[2].restore == 0.5

@@ -44,7 +44,7 @@ def scene_of(folder: Path, law: str = "corotational", **keys: object) -> Scene:
         **keys,
     }
     scene = read_scene({"time": {"step": 0.01}, "body": [table]}, folder)
-    coarse = scene.body[0].model_copy(update={"material": CoarseMaterial(name="coarse", law=law)})  # type: ignore[arg-type]
+    coarse = scene.body[0].model_copy(update={"material": CoarseMaterial(name="coarse", law=law)})
     return scene.model_copy(update={"body": (coarse,)}).located("", folder)
 
 

@@ -76,7 +76,7 @@ def test_ten_seconds_of_bouncing(law: Law, rate: int) -> None:
 def ball(law: Law, contact: type[ObstacleContact] = HalfSpaceContact) -> Setup:
     """A point of 1 kg that falls from 1 m."""
     x, mass = np.array([[0.0, 1.0, 0.0]]), np.ones(1)
-    terms = [Gravity(mass, DOWN), contact(HalfSpace(), law, [0])]  # type: ignore[arg-type]
+    terms = [Gravity(mass, DOWN), contact(HalfSpace(), law, [0])]
     return build_system(x, mass, terms), at_rest(x)
 
 

@@ -33,7 +33,7 @@ def around(name: str, low: float, high: float, seed: int = 0, count: int = 150) 
 def contact(name: str, law: str, count: int, thickness: float = 0.0) -> ObstacleContact:
     kind = HalfSpaceContact if name == "half-space" else ObstacleContact
     weights = np.linspace(0.5, 1.5, count)
-    return kind(SHAPES[name], LAWS[law], np.arange(count), weights, thickness)  # type: ignore[arg-type]
+    return kind(SHAPES[name], LAWS[law], np.arange(count), weights, thickness)
 
 
 def difference(function, x: np.ndarray, d: np.ndarray, eps: float = 1e-6):

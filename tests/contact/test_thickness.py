@@ -199,8 +199,8 @@ def test_distance_and_offsets_come_from_the_thickness() -> None:
     assert between.dhat == 4e-3
     np.testing.assert_allclose(np.unique(between.surface.thickness), [4e-3, 0.01, 0.1])
     assert any("distance 0.004 m chosen" in note for note in found.notes)
-    assert build(scene(cloth(0.0, None), contact={})).contact.between.dhat == 5e-3  # type: ignore[union-attr]
-    assert build(scene(cloth(0.0, 1e-5), contact={})).contact.between.dhat == 5e-4  # type: ignore[union-attr]
+    assert build(scene(cloth(0.0, None), contact={})).contact.between.dhat == 5e-3
+    assert build(scene(cloth(0.0, 1e-5), contact={})).contact.between.dhat == 5e-4
 
 
 def test_shapes_keep_off_half_the_thickness_of_each_body() -> None:

@@ -90,7 +90,7 @@ def cloth(law: Aerodynamic | AirDrag | None, held: bool = True, v: Array | None 
     X, mass = SHEET.vertices, lumped_mass(SHEET, mass=0.1)
     elastic = StVKSprings(X, SHEET.edges, 400.0)
     air = law.on(Damped(mass, (elastic,), SHEET.triangles)).dissipation if law else ()
-    motion = Motion((hold(SHEET.group("left"), X, script),)) if held else None  # type: ignore[arg-type]
+    motion = Motion((hold(SHEET.group("left"), X, script),)) if held else None
     terms = [elastic, Gravity(mass, np.array([0.0, -9.8, 0.0]))]
     return build_system(X, mass, terms, motion, air), State(0.0, X, np.zeros_like(X) if v is None else v)
 

@@ -48,4 +48,4 @@ def test_it_may_be_tightened_in_a_system() -> None:
 @pytest.mark.parametrize("stiffness", [-1.0, np.nan, [1.0, 1.0, 1.0, np.inf]])
 def test_a_stiffness_that_makes_no_sense(stiffness: object) -> None:
     with pytest.raises(SuppleError, match="not negative"):
-        Anchors(POINTS, stiffness)  # type: ignore[arg-type]
+        Anchors(POINTS, stiffness)

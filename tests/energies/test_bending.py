@@ -32,7 +32,7 @@ ROW = np.sqrt(0.75)
 def sheet(pattern: str, nu: int, nv: int, a: float) -> Mesh:
     """A flat sheet in the plane xy with edges of length a along x."""
     height = nv * a * (ROW if pattern == "equilateral" else 1.0)
-    return Cloth(cells=(nu, nv), size=(nu * a, height), plane="xy", pattern=pattern).mesh()  # type: ignore[arg-type]
+    return Cloth(cells=(nu, nv), size=(nu * a, height), plane="xy", pattern=pattern).mesh()
 
 
 SHEET = sheet("equilateral", 3, 3, 0.4)
@@ -67,7 +67,7 @@ CASES: dict[str, tuple[Array, Callable[[], EnergyTerm]]] = {
 
 def along(function: Callable[[Array], Array], x: Array, d: Array, eps: float = 1e-3) -> Array:
     steps = {1: 45.0, 2: -9.0, 3: 1.0}
-    return sum(c * (function(x + k * eps * d) - function(x - k * eps * d)) for k, c in steps.items()) / (60 * eps)  # type: ignore[return-value]
+    return sum(c * (function(x + k * eps * d) - function(x - k * eps * d)) for k, c in steps.items()) / (60 * eps)
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -238,7 +238,7 @@ def test_limits_of_each_family(pattern: str, ring: float, sphere: float, rising:
     errors = []
     for n in (1, 2, 4):
         length = 6 * n * (ROW if pattern == "equilateral" else 1.0) * np.pi / (6 * n)
-        tube = Tube(radius=1.0, length=length, cells=(12 * n, 6 * n), pattern=pattern).mesh()  # type: ignore[arg-type]
+        tube = Tube(radius=1.0, length=length, cells=(12 * n, 6 * n), pattern=pattern).mesh()
         errors.append(density(tube, tube.vertices, 1.0) - ring)
     assert errors[2] < 2e-3 * ring
     assert np.log2(errors[1] / errors[2]) == pytest.approx(2.0, abs=0.1)
@@ -305,7 +305,7 @@ def cantilever(kind: type[EnergyTerm], pattern: str, n: int, turned: bool) -> tu
         u, v = mesh.vertices[:, 0] - 1.0 / n, mesh.vertices[:, 1]
     way = (0.0, 1.0) if turned else (1.0, 0.0)
     k = bending_stiffness(mesh.vertices, mesh.triangles, EI, None if pattern == "equilateral" else way)
-    system = build_system(mesh.vertices, np.ones(mesh.n), [kind(mesh.vertices, mesh.triangles, k)])  # type: ignore[call-arg]
+    system = build_system(mesh.vertices, np.ones(mesh.n), [kind(mesh.vertices, mesh.triangles, k)])
     values = np.zeros(system.pattern.nnz)
     system.potential.add_hessian(one_sample(mesh.vertices), values)
     free, end = u > 1e-9, np.abs(u - 1.0) < 1e-9

@@ -209,7 +209,7 @@ def test_bad_elements_and_frames_are_refused() -> None:
     with pytest.raises(MeshError, match="tets have no volume, the first is tet"):
         Corotational(flat, TETS, ANISOTROPIC)
     with pytest.raises(SuppleError, match="frame: found 'nearest'; known: polar, kabsch"):
-        Corotational(REST, TETS, ANISOTROPIC, "nearest")  # type: ignore[arg-type]
+        Corotational(REST, TETS, ANISOTROPIC, "nearest")
     one = ANISOTROPIC.copy()
     one[5, 0, 0] = -1e4
     with pytest.raises(MeshError, match=r"that of 1 tets has a negative eigenvalue: .*, the first is tet 5"):

@@ -23,8 +23,8 @@ class Plain(EnergyTerm):
 
     def __init__(self, term: EnergyTerm) -> None:
         self.elements, self.degree = term.elements, term.degree
-        self.element_values, self.element_gradients = term.element_values, term.element_gradients  # type: ignore[method-assign]
-        self.element_hessians = term.element_hessians  # type: ignore[method-assign]
+        self.element_values, self.element_gradients = term.element_values, term.element_gradients
+        self.element_hessians = term.element_hessians
 
 
 CASES: dict[str, Any] = TERMS | {

@@ -114,7 +114,7 @@ def test_triangles_may_have_their_own_warp_and_moduli() -> None:
     half = np.arange(m) % 2
     warp = np.where(half[:, None] == 1, [0.0, 0.0, 1.0], [1.0, 0.0, 0.0])
     young = np.where(half == 1, 500.0, 2000.0)
-    law = OrthotropicMembrane(young, 500.0, 300.0, 0.4, warp=warp)  # type: ignore[arg-type]
+    law = OrthotropicMembrane(young, 500.0, 300.0, 0.4, warp=warp)
     found = Membrane(mesh.vertices, mesh.triangles, law, THICKNESS).element_values(x)
     for k, one in enumerate([((1, 0, 0), 2000.0), ((0, 0, 1), 500.0)]):
         single = OrthotropicMembrane(one[1], 500.0, 300.0, 0.4, warp=one[0])
@@ -156,7 +156,7 @@ def test_bad_triangles_are_refused() -> None:
     with pytest.raises(SuppleError, match="thickness: must be finite and positive"):
         Membrane(X, triangles, StVKMembrane(1.0), 0.0)
     with pytest.raises(SuppleError, match=r"one for each of the 24 triangles, found shape \(3,\)"):
-        Membrane(X, triangles, StVKMembrane(np.ones(3)), THICKNESS)  # type: ignore[arg-type]
+        Membrane(X, triangles, StVKMembrane(np.ones(3)), THICKNESS)
     X = X.copy()
     X[triangles[5]] = X[triangles[5, 0]] + np.outer([0.0, 0.3, 1.0], [1.0, 2.0, 3.0])
     with pytest.raises(MeshError, match=r"triangles have no area, the first is triangle \d"):

@@ -32,7 +32,7 @@ def energy_change(method: Variational, steps: int) -> float:
 
 
 def loose(tolerance: float, reinject: bool, **options: object) -> Variational:
-    return Variational(reinject=reinject, tolerance=tolerance, predictor="half-kick", **options)  # type: ignore[arg-type]
+    return Variational(reinject=reinject, tolerance=tolerance, predictor="half-kick", **options)
 
 
 def test_what_a_relaxed_solver_leaves_heats_the_bar_unless_it_is_given_back() -> None:
@@ -102,7 +102,7 @@ def test_a_body_at_rest_may_start_and_one_in_balance_stays() -> None:
 )
 def test_unsafe_combinations_are_refused_with_what_to_take(options: dict[str, object], words: str) -> None:
     with pytest.raises(SuppleError, match=words):
-        Variational(**options)  # type: ignore[arg-type]
+        Variational(**options)
 
 
 def test_safe_neighbours_of_what_is_refused() -> None:

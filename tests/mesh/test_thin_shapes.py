@@ -23,7 +23,7 @@ def normals(mesh: Mesh) -> np.ndarray:
 
 @pytest.mark.parametrize("pattern", ["alternating", "diagonal"])
 def test_one_shear_spring_a_cell_is_the_diagonal_of_its_triangles(pattern: str) -> None:
-    mesh = Cloth(cells=(6, 5), pattern=pattern, shear="one").mesh()  # type: ignore[arg-type]
+    mesh = Cloth(cells=(6, 5), pattern=pattern, shear="one").mesh()
     assert {name: len(g) for name, g in mesh.edge_groups.items()} == {"stretch": 71, "shear": 30, "bend": 58}
     own = np.concatenate([mesh.edge_groups["stretch"], mesh.edge_groups["shear"]])
     drawn = np.sort(mesh.edges[own], axis=1)
@@ -43,7 +43,7 @@ def test_sheets_of_the_known_experiments() -> None:
 @pytest.mark.parametrize("cells", [(10, 11), (10, 12), (1, 1)])
 def test_equilateral_cloth(plane: str, axis: int, second: int, cells: tuple[int, int]) -> None:
     height = np.sqrt(0.75) * cells[1] / cells[0]
-    mesh = Cloth(cells=cells, size=(1.0, height), pattern="equilateral", plane=plane, origin=(1.0, 2.0, 3.0)).mesh()  # type: ignore[arg-type]
+    mesh = Cloth(cells=cells, size=(1.0, height), pattern="equilateral", plane=plane, origin=(1.0, 2.0, 3.0)).mesh()
     x, a = mesh.vertices, 1.0 / cells[0]
     assert heal(mesh)[1] == []
     assert triangle_areas(x, mesh.triangles).sum() == pytest.approx(height, rel=1e-13)
@@ -92,7 +92,7 @@ def test_sphere_converges_to_the_sphere() -> None:
 @pytest.mark.parametrize("pattern", ["alternating", "diagonal", "equilateral"])
 def test_tube(pattern: str) -> None:
     length = 6 * np.sqrt(0.75) * 2 * np.pi * 0.5 / 20
-    mesh = Tube(radius=0.5, length=length, cells=(20, 6), centre=(1.0, 2.0, 3.0), pattern=pattern).mesh()  # type: ignore[arg-type]
+    mesh = Tube(radius=0.5, length=length, cells=(20, 6), centre=(1.0, 2.0, 3.0), pattern=pattern).mesh()
     x = mesh.vertices - [1.0, 2.0, 3.0]
     assert heal(mesh)[1] == []
     assert np.hypot(x[:, 0], x[:, 2]) == pytest.approx(0.5)

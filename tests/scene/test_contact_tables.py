@@ -142,7 +142,7 @@ def test_nothing_touches_unless_asked() -> None:
 def test_who_meets_whom() -> None:
     bodies = [CUBE, at(0.4, 0.05, 0.0, self_contact=False), at(0.8, 0.05, 0.0, name="third")]
     found = build(scene(*bodies, obstacle=[FLOOR, {**FLOOR, "name": "ceiling"}], contact={}))
-    shell = found.contact.between.surface  # type: ignore[union-attr]
+    shell = found.contact.between.surface
     patches = shell.patches
     assert len(set(patches[:8])) == 8
     assert len(set(patches[8:16])) == 1
@@ -254,7 +254,7 @@ def test_another_shape_by_override() -> None:
     data = {"time": {"step": 0.01}, "body": [CUBE], "obstacle": [{**GROUND, "normal": [0, 1, 0], "friction": 0.5}]}
     changed = read_scene(data, Path(), overrides=["obstacle[0].shape=stairs", "obstacle[0].origin=[2, 0, 0]"])
     (table,) = changed.obstacle
-    assert (table.name, table.friction, table.distance) == ("ground", 0.5, 0.01)  # type: ignore[union-attr]
+    assert (table.name, table.friction, table.distance) == ("ground", 0.5, 0.01)
 
 
 @pytest.mark.parametrize(

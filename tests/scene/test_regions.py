@@ -116,7 +116,7 @@ def test_tags_of_a_file(tmp_path: Path) -> None:
     found = build(scene([{"tags": table}], tmp_path, mesh=mesh))
     wanted = np.array([1e4, 2e4, 3e4])[np.floor(middles(found)[:, 0] / 2.0).astype(int)]
     np.testing.assert_allclose(term(found).parameters.mu * 2.6, wanted, rtol=1e-14)
-    table["materials"].pop("1")  # type: ignore[attr-defined]
+    table["materials"].pop("1")
     with pytest.raises(
         SceneError, match=r"body\[0\]\.regions\[0\]: no material for 1, which 48 tets have \(first: 48,"
     ):
