@@ -77,6 +77,22 @@ class BarrierContact(EnergyTerm):
                 found.append(Touch(pairs.corners, coefficients, r / distance[:, None], force))
         return found
 
+    def presses(self, x0: Array, x1: Array) -> list[Touch]:
+        """What presses on what over a step: the sum of the mean gradients of one side's corners is -lambda n."""
+        found = []
+        for pairs in self._either(x0, x1):
+            y = 0.5 * (x0 + x1)[pairs.corners]
+            coefficients = closest_coefficients(pairs.kind, y)
+            side = 2 if pairs.kind == EDGE_EDGE else 1
+            push = -self._means(pairs, x0, x1)[:, :side].sum(axis=1)
+            force = np.linalg.norm(push, axis=1)
+            r = np.where(force[:, None] > 0.0, push, np.einsum("ma,mai->mi", coefficients, y))
+            normal = r / np.maximum(np.linalg.norm(r, axis=1), 1e-300)[:, None]
+            J = self._mean_jacobians(pairs, x0, x1).reshape(-1, 4, 3, 12)[:, :side].sum(axis=1)
+            slope = -np.einsum("mi,mij->mj", normal, J).reshape(-1, 4, 3)
+            found.append(Touch(pairs.corners, coefficients, normal, force, slope))
+        return found
+
     # -- sums over pairs ---------------------------------------------------------------------------------------------
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:

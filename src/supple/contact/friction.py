@@ -2,8 +2,9 @@
 
     D(v) = sum over contacts of mu lambda f0(|u|),  u = (I - n n^T) sum_a c_a v_a
     f0(y) = y^2/e - y^3/(3 e^2) for y < e, else y - e/3;   s = f0' = 2 y/e - (y/e)^2, else 1;   e: creep speed
-Pressing forces lambda and normals n are those of one configuration of the step: its start, or the middle that an earlier
-solve of the same step found. D is convex, so that friction takes energy from the motion that it looks at, always. Where the
+Pressing forces lambda and normals n are those at the start of the step or, once a solution of the step is known, the means
+that act in it: the impulse of friction on what slides is then mu times that of contact, also where vertices rattle. (The
+force in the middle of the step is smaller than the mean, since the barrier is convex, and bodies would slide too far.) D is convex, so that friction takes energy from the motion that it looks at, always. Where the
 mean velocity of a step is looked at, a body that stopped rings; contacts that friction can stop within the step,
 |u0| <= max(e, h mu lambda sum_a c_a^2/m_a), may look at its end instead,
     u = (I - n n^T) sum_a c_a (2 v_a - v0_a),  D = mu lambda f0(|u|)/2
@@ -34,6 +35,8 @@ class Pressing(Protocol):
 
     def touches(self, x: Array) -> Sequence[Touch]: ...
 
+    def presses(self, x0: Array, x1: Array) -> Sequence[Touch]: ...
+
 
 class Friction(EnergyTerm):
     """Friction of all contacts of one term; frozen in a step, and there again when the step has been found."""
@@ -54,12 +57,18 @@ class Friction(EnergyTerm):
         self.elements = np.zeros((0, 1), dtype=np.int32)
 
     def freeze(self, instant: Instant) -> EnergyTerm:
-        place = instant.place if instant.found else instant.x0
-        touches = [touch for touch in self.contact.touches(place) if len(touch.corners)]
-        slides = [Slide(touch, self._strength(touch)) for touch in touches]
+        touches = [touch for touch in self._pressing(instant) if len(touch.corners)]
+        slides = [Slide(touch, self._coefficient(touch)) for touch in touches]
         if instant.v0 is not None:
             slides = [slide.ending(instant.v0, self._stopped(slide, instant.h)) for slide in slides]
         return FrozenFriction(slides, self._creep)
+
+    def _pressing(self, instant: Instant) -> Sequence[Touch]:
+        if not instant.found:
+            return self.contact.touches(instant.x0)
+        if instant.end is None:
+            return self.contact.touches(instant.place)
+        return self.contact.presses(instant.x0, instant.end)
 
     def _stopped(self, slide: Slide, h: float) -> Array:
         """(m,) speeds that a step brings to rest [m/s]."""
@@ -69,13 +78,13 @@ class Friction(EnergyTerm):
         inverse = np.einsum("ma,ma->m", slide.touch.coefficients**2, 1.0 / self._mass[slide.touch.corners])
         return np.maximum(least, h * slide.strength * inverse)
 
-    def _strength(self, touch: Touch) -> Array:
-        """mu lambda of each contact."""
+    def _coefficient(self, touch: Touch) -> Array:
+        """mu of each contact."""
         mu, c = self.mu[touch.corners], touch.coefficients
         sides = [np.where(c > 0.0, c, 0.0), np.where(c < 0.0, -c, 0.0)]
         shares = [side.sum(axis=1) for side in sides]
         both = np.stack([np.einsum("ma,ma->m", side, mu) for side in sides])
-        return np.asarray(touch.force * both.sum(axis=0) / np.maximum(sum(shares), 1e-300))
+        return np.asarray(both.sum(axis=0) / np.maximum(sum(shares), 1e-300))
 
 
 @dataclass(frozen=True)
@@ -83,16 +92,21 @@ class Slide:
     """How contacts slide: u = factor * (that of v) - shift."""
 
     touch: Touch
-    strength: Array
-    """(m,) mu lambda [N]."""
+    mu: Array
+    """(m,)"""
     factor: Array | float = 1.0
     shift: Array | float = 0.0
+
+    @property
+    def strength(self) -> Array:
+        """(m,) mu lambda [N]."""
+        return self.mu * self.touch.force
 
     def ending(self, v0: Array, stopped: Array) -> Slide:
         """The same with contacts that are slower than `stopped` at velocities v0 looking at 2 v - v0."""
         u, y = self.at(v0)
         slow = y < stopped
-        return Slide(self.touch, self.strength, np.where(slow, 2.0, 1.0), np.where(slow[:, None], u, 0.0))
+        return Slide(self.touch, self.mu, np.where(slow, 2.0, 1.0), np.where(slow[:, None], u, 0.0))
 
     def at(self, v: Array) -> tuple[Array, Array]:
         """u (m, 3) and |u|."""
@@ -127,12 +141,33 @@ class FrozenFriction(EnergyTerm):
         """Its blocks are loose."""
 
     def loose_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
+        return self._blocks(samples, above=False)
+
+    def loose_blocks_above(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
+        # f0 is concave in y^2, so the quadratic of curvature s/y that touches it at y lies above it everywhere. The second
+        # derivative s' is 0 along the slip beyond e, and a Newton step with it jumps far over the kink at rest.
+        return self._blocks(samples, above=True)
+
+    def loose_couplings(self, v: Array) -> Sequence[tuple[Ints, Array]]:
+        found = []
+        for slide in self._slides:
+            touch = slide.touch
+            if touch.slope is not None:
+                u, y = slide.at(v)
+                pull = (slide.mu * self._law(y)[1])[:, None] * u
+                whole = np.einsum("ma,mi,mbj->maibj", touch.coefficients, pull, touch.slope)
+                size = 3 * touch.corners.shape[1]
+                found.append((touch.corners, whole.reshape(len(pull), size, size)))
+        return found
+
+    def _blocks(self, samples: Samples, above: bool) -> Sequence[tuple[Ints, Array]]:
         blocks = []
         for v, curvature in zip(samples.x, samples.curvature, strict=True):
             for slide in self._slides:
                 touch = slide.touch
                 u, y = slide.at(v)
                 _, ratio, along = self._law(y)
+                along = ratio if above else along
                 t = u / np.maximum(y, 1e-300)[:, None]
                 plane = np.eye(3) - touch.normal[:, :, None] * touch.normal[:, None, :]
                 inner = ratio[:, None, None] * plane + (along - ratio)[:, None, None] * t[:, :, None] * t[:, None, :]

@@ -8,10 +8,11 @@ the move (see entry.py). Each move of the solver is filtered, not the way from t
 that would travel about as far in one step as the shape is wide may be led round it and end on its other side. Such a step
 is not accepted (`passes`); half-spaces and shapes that are wide against a step, however thin, are not passed at all.
 
-The gap of a curved shape does not change linearly along a step, so AVF takes Lobatto-4, which sees the end of the step and
-is not exact. The mean gradient gbar = w Q(d0, d1) nbar, with the quotient of the law and the mean normal, is exact:
+Over a step from x0 to x1 the mean gradient gbar = w Q(d0, d1) nbar, with the quotient of the law and the mean normal, is exact:
 gbar . (x1 - x0) = w (phi(d1) - phi(d0)). But it is no gradient of anything: it is for methods that solve equations. What
-changes abruptly is in the quotient; only the normal, which is smooth, is integrated.
+changes abruptly is in the quotient; only the normal, which is smooth, is integrated. AVF minimises w Psi(d1) with Psi' = Q
+(laws.py) first, whose gradient w Q n1 has the normal at the end of the step instead. In front of flat faces that is the same.
+A vertex that is out of reach at both ends of a step feels nothing, whatever it came past on the way.
 """
 
 from __future__ import annotations
@@ -30,11 +31,12 @@ from supple.contact.shapes import Shape
 from supple.energies.term import EnergyTerm
 from supple.energies.touch import Touch
 from supple.errors import SuppleError
-from supple.linalg.quadrature import Rule, lobatto
 from supple.types import Array, Ints
 
 LEFT = 0.1
 """Part of a gap that a move leaves."""
+ENDS = 1e-3
+"""Part of the reach below which the mean of a barrier over a step is not trusted."""
 ROUGHLY = 1e-3
 """Part of a gap by which a move may leave more."""
 
@@ -42,7 +44,7 @@ ROUGHLY = 1e-3
 class ObstacleContact(EnergyTerm):
     """Vertices against one shape; an element is a vertex before one of the shape's convex parts."""
 
-    rule: ClassVar[Rule | None] = lobatto(4)
+    averages: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -80,6 +82,18 @@ class ObstacleContact(EnergyTerm):
         normals = self._normals(self._points(x)[near], near)
         return (Touch(self.elements[near], np.ones((len(near), 1)), normals, force),)
 
+    def presses(self, x0: Array, x1: Array) -> tuple[Touch, ...]:
+        """Contacts within reach in a step: force and normal of the mean gradient w Q nbar."""
+        near, d0, d1 = self._near_in_step(x0, x1)
+        y0, y1, w = self._points(x0)[near], self._points(x1)[near], self.weights[near]
+        n = self._of_parts(mean_normal, near, (3,), y0, y1)
+        length = np.maximum(np.sqrt(np.einsum("mi,mi->m", n, n)), 1e-300)
+        Q, dQ = w * self.law.mean_slope(d0, d1), w * self.law.mean_curvature(d0, d1)
+        unit = n / length[:, None]
+        turn = np.einsum("mi,mij->mj", unit, self._of_parts(mean_normal_jacobian, near, (3, 3), y0, y1))
+        slope = -(dQ * length)[:, None] * self._normals(y1, near) - Q[:, None] * turn
+        return (Touch(self.elements[near], np.ones((len(near), 1)), unit, -Q * length, slope[:, None, :]),)
+
     def intruders(self, x: Array) -> Ints:
         """Vertices on the surface or behind it, ascending."""
         return np.unique(self.elements[self.gaps(x) <= 0.0])
@@ -107,11 +121,25 @@ class ObstacleContact(EnergyTerm):
         y, move = self._points(x), self._points(p)
         return float(entry(self._gaps, self._normals, y, move, LEFT, ROUGHLY).min(initial=math.inf))
 
+    def clipped(self, x: Array, p: Array) -> Array:
+        if not self.law.keeps_apart:
+            return p
+        t = entry(self._gaps, self._normals, self._points(x), self._points(p), LEFT, ROUGHLY)
+        cut = _where(t < 1.0)
+        if not len(cut):
+            return p
+        allowed = np.ones(len(p))
+        np.minimum.at(allowed, self.elements[cut, 0], t[cut])
+        return allowed[:, None] * p
+
     def passes(self, x0: Array, x1: Array) -> bool:
         if not self.law.keeps_apart:
             return False
         y = self._points(x0)
         return bool((entry(self._gaps, self._normals, y, self._points(x1) - y) < 1.0).any())
+
+    def averaged(self, x0: Array) -> EnergyTerm:
+        return _OverStep(self, self.gaps(x0))
 
     def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
         near, d0, d1 = self._near_in_step(x0, x1)
@@ -135,6 +163,14 @@ class ObstacleContact(EnergyTerm):
         d0, d1 = self.gaps(x0), self.gaps(x1)
         near = _where(np.minimum(d0, d1) < self.law.reach)
         return near, d0[near], d1[near]
+
+    def normals(self, x: Array, chosen: Ints) -> Array:
+        """(len(chosen), 3) outward normals before some elements."""
+        return self._normals(self._points(x)[chosen], chosen)
+
+    def bends(self, x: Array, chosen: Ints) -> Array:
+        """(len(chosen), 3, 3) Hessians of their gaps [1/m]."""
+        return self._bends(self._points(x)[chosen], chosen)
 
     def _points(self, x: Array) -> Array:
         """(m, 3) rows of a field, one an element."""
@@ -163,6 +199,50 @@ class ObstacleContact(EnergyTerm):
         """Rows of the chosen elements among those of all, the others zero."""
         out = np.zeros((len(self.elements), *rows.shape[1:]))
         out[chosen] = rows
+        return out
+
+
+class _OverStep(EnergyTerm):
+    """w Psi(d1) of a step that begins with the gaps d0: gradient w Q n1, Hessian w (dQ/dd1 n1 n1^T + Q d''(x1)).
+
+    Psi of a barrier is finite at a gap of 0. A step that would need the last thousandth of the reach asks for more than the
+    barrier has, at any step size down to the one that sees it: Psi ends there, and such a step is not solved.
+    """
+
+    def __init__(self, contact: ObstacleContact, d0: Array) -> None:
+        self.elements = contact.elements
+        self._contact, self._d0 = contact, d0
+        self._least = np.minimum(ENDS * contact.law.reach, 0.5 * d0) if contact.law.keeps_apart else None
+
+    def element_values(self, x: Array) -> Array:
+        near, d0, d1 = self._near(x)
+        values = self._contact.law.potential_of_mean(d0, d1)
+        if self._least is not None:
+            values = np.where(d1 > self._least[near], values, np.inf)
+        return self._spread(near, values)
+
+    def element_gradients(self, x: Array) -> Array:
+        near, d0, d1 = self._near(x)
+        force = self._contact.law.mean_slope(d0, d1)[:, None] * self._contact.normals(x, near)
+        return self._spread(near, force)[:, None, :]
+
+    def element_hessians(self, x: Array) -> Array:
+        near, d0, d1 = self._near(x)
+        law, n = self._contact.law, self._contact.normals(x, near)
+        matrices = law.mean_curvature(d0, d1)[:, None, None] * n[:, :, None] * n[:, None, :]
+        matrices += law.mean_slope(d0, d1)[:, None, None] * self._contact.bends(x, near)
+        return self._spread(near, matrices)
+
+    def _near(self, x: Array) -> tuple[Ints, Array, Array]:
+        """Elements within reach at one end of the step, and their gaps at both."""
+        d1 = self._contact.gaps(x)
+        near = _where(np.minimum(self._d0, d1) < self._contact.law.reach)
+        return near, self._d0[near], d1[near]
+
+    def _spread(self, near: Ints, rows: Array) -> Array:
+        """Weighted rows of those elements, the others zero."""
+        out = np.zeros((len(self.elements), *rows.shape[1:]))
+        out[near] = self._contact.weights[near].reshape(-1, *(1,) * (rows.ndim - 1)) * rows
         return out
 
 

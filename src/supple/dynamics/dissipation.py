@@ -47,11 +47,11 @@ class Dissipation:
             return self
         return Dissipation(self._live, instant, self._at(instant) if freeze else None)
 
-    def moved(self, place: Array) -> Dissipation:
-        """The same with the terms that turn nothing or lag frozen at another place of the same step."""
+    def moved(self, place: Array, end: Array | None = None) -> Dissipation:
+        """The same with the terms that turn nothing or lag frozen at another place of the same step, which leads to `end`."""
         if self._frozen is None or self._instant is None or not (self.follows or self.lags):
             return self
-        instant = replace(self._instant, place=place, found=True)
+        instant = replace(self._instant, place=place, found=True, end=end)
         terms = [
             live.freeze(instant) if live.torque_free or live.lagged else old
             for live, old in zip(self.terms, self._frozen.terms, strict=True)

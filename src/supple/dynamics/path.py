@@ -1,7 +1,7 @@
 """The mean of grad V along the straight path of a step, x(s) = (1 - s) x0 + s x1, group by group.
 
-Most terms take the rule of the method. A term may have a rule of its own (contact by Lobatto, whose last node sees the
-end of the step), or know its mean in closed form as the gradient of a function of x1.
+Most terms take the rule of the method. A term may have a rule of its own (contact of surfaces by Lobatto, whose last node sees
+the end of the step), or know its mean in closed form as the gradient of a function of x1 (contact with shapes).
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ def smooth(potential: Potential) -> Potential:
 
 
 def curved(potential: Potential) -> Potential:
-    """The terms with a rule of their own, which is not exact either: discrete gradients are."""
-    return potential.only(lambda t: t.rule is not None and not t.averages)
+    """The terms whose rule or closed form is not exact: their discrete gradients are."""
+    return potential.only(lambda t: (t.rule is not None or t.averages) and not t.flat)
 
 
 class Path:
@@ -34,8 +34,10 @@ class Path:
         own = curved(potential)
         for rule in dict.fromkeys(t.rule for t in own.terms if t.rule is not None):
             self._groups.append((_with_rule(own, rule), rule))
-        exact = potential.only(lambda t: t.averages)
-        self._exact = exact.replaced([t.averaged(x0) for t in exact.terms])
+        self._exact, self._nearly = (
+            closed.replaced([t.averaged(x0) for t in closed.terms])
+            for closed in (potential.only(lambda t: t.averages and t.flat), potential.only(lambda t: t.averages and not t.flat))
+        )
 
     def parts(self, weight: float) -> tuple[tuple[Potential, tuple[Sample, ...]], ...]:
         """What a stage has to minimise so that its force is `weight` times the mean, but for what `at_start` gives."""
@@ -50,7 +52,7 @@ class Path:
             )
             for potential, rule in self._groups
         )
-        return (*quadrature, (self._exact, (Sample(weight),)))
+        return (*quadrature, *((closed, (Sample(weight),)) for closed in (self._exact, self._nearly)))
 
     def at_start(self) -> Array:
         """Part of the mean that does not depend on x1: nodes at 0."""
@@ -63,7 +65,11 @@ class Path:
 
     def smooth_part(self, x1: Array) -> Array:
         """(n, 3) of the mean, of the terms that the method's rule or a closed form integrates [N]."""
-        return self._integrated(x1, self._groups[:1])
+        return self._exact.mean_gradient(one_sample(x1)) + self._by_rules(x1, self._groups[:1])
+
+    def curved_part(self, x1: Array) -> Array:
+        """(n, 3) of the mean, of all other terms [N]."""
+        return self._by_rules(x1, self._groups[1:]) + self._nearly.mean_gradient(one_sample(x1))
 
     def add_smooth_hessian(self, x1: Array, values: Array) -> None:
         """Add the derivative of `smooth_part` with respect to x1, which is symmetric, to entries of the pattern."""
@@ -82,10 +88,10 @@ class Path:
 
     def mean_gradient(self, x1: Array) -> Array:
         """(n, 3) [N]."""
-        return self._integrated(x1, self._groups)
+        return self.smooth_part(x1) + self.curved_part(x1)
 
-    def _integrated(self, x1: Array, groups: list[tuple[Potential, Rule]]) -> Array:
-        total = self._exact.mean_gradient(one_sample(x1))
+    def _by_rules(self, x1: Array, groups: list[tuple[Potential, Rule]]) -> Array:
+        total = np.zeros_like(x1)
         for potential, rule in groups:
             nodes, weights = np.asarray(rule.nodes)[:, None, None], np.asarray(rule.weights)
             points = (1.0 - nodes) * self._x0 + nodes * x1

@@ -13,7 +13,6 @@ import numpy as np
 
 from supple.dynamics.equation import Jacobian, Residual
 from supple.dynamics.path import Path, curved
-from supple.dynamics.potential import Potential
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.energies.samples import one_sample
@@ -23,9 +22,13 @@ from supple.types import Array
 
 
 def touches(system: System, x0: Array, x1: Array) -> bool:
-    """Whether any curved contact acts before or after the step."""
+    """Whether curved contact acts in a step, at its ends or at a node of its rule on the way."""
     contact = curved(system.potential)
-    return any(largest(contact.gradient(x)) > 0.0 for x in (x0, x1)) if contact.terms else False
+    if not contact.terms:
+        return False
+    rules = [term.rule for term in contact.terms if term.rule is not None]
+    nodes = dict.fromkeys((0.0, 1.0, *(c for rule in rules for c in rule.nodes)))
+    return any(largest(contact.gradient((1.0 - c) * x0 + c * x1)) > 0.0 for c in nodes)
 
 
 class PolishedStep:
@@ -58,15 +61,15 @@ class PolishedStep:
 
     def forces(self, x: Array) -> Iterator[Array]:
         """(n, 3) mean gradients: smooth, contact, dissipation."""
-        x0, n = self._state.x, self._system.n
+        x0 = self._state.x
         yield self._path.smooth_part(x)
-        for term in self._curved:
-            if len(term.elements):
-                yield sum_at_vertices(term.elements, term.element_mean_gradients(x0, x), n)
-            for corners, gradients in term.loose_means(x0, x):
-                yield sum_at_vertices(corners, gradients, n)
+        yield self._contact(x)
         if self._system.dissipation.terms:
-            yield self._dissipation.gradient((x - x0) / self._h)
+            yield self._system.dissipation.frozen.gradient((x - x0) / self._h)
+
+    def missing(self, x: Array) -> Array:
+        """(n, 3) what the path's own mean of the curved terms lacks [N]."""
+        return self._contact(x) - self._path.curved_part(x)
 
     def jacobian(self, x: Array) -> Jacobian:
         x0, weight = self._state.x, self._h**2 / 2
@@ -76,10 +79,11 @@ class PolishedStep:
         fixed = [(t.elements, weight * t.element_mean_jacobians(x0, x)) for t in self._curved if len(t.elements)]
         loose = [(e, weight * J) for t in self._curved for e, J in t.loose_mean_jacobians(x0, x)]
         if self._system.dissipation.terms:  # d/dx of D'((x - x0)/h) = D''/h
-            damping, mean = np.zeros_like(values), one_sample((x - x0) / self._h)
-            self._dissipation.add_hessian(mean, damping)
+            damping, v = np.zeros_like(values), (x - x0) / self._h
+            dissipation, mean = self._system.dissipation.frozen, one_sample(v)
+            dissipation.add_hessian(mean, damping)
             values += self._h / 2 * damping
-            for term in self._dissipation.terms:
+            for term in dissipation.terms:
                 loose += [(e, self._h / 2 * H) for e, H in term.loose_blocks(mean, project=False)]
         products = tuple((weight * w * a, a) for w, a in self._path.smooth_products(x))
         return Jacobian(self._system.mass, tuple(fixed), products, values, tuple(loose))
@@ -89,6 +93,13 @@ class PolishedStep:
         forces = list(self.forces(x))
         return sum(forces[:-1] if self._system.dissipation.terms else forces, np.zeros_like(x))
 
-    @property
-    def _dissipation(self) -> Potential:
-        return self._system.dissipation.frozen
+    def _contact(self, x: Array) -> Array:
+        """(n, 3) sum of the discrete gradients of the curved terms."""
+        x0, n = self._state.x, self._system.n
+        total = np.zeros_like(x)
+        for term in self._curved:
+            if len(term.elements):
+                total += sum_at_vertices(term.elements, term.element_mean_gradients(x0, x), n)
+            for corners, gradients in term.loose_means(x0, x):
+                total += sum_at_vertices(corners, gradients, n)
+        return total

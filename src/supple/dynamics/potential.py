@@ -71,9 +71,12 @@ class Potential:
         for term, place in zip(self.terms, self._places, strict=True):
             term.add_hessian(samples, place, values, project)
 
-    def loose_blocks(self, samples: Samples, project: bool) -> list[tuple[Ints, Array]]:
-        """Unknown numbers (-1: held) and weighted Hessians of what couples other vertices at every configuration."""
-        found = [blocks for term in self.terms if term.loose for blocks in term.loose_blocks(samples, project)]
+    def loose_blocks(self, samples: Samples, project: bool, above: bool = False) -> list[tuple[Ints, Array]]:
+        """Unknown numbers (-1: held) and weighted Hessians of what couples other vertices at every configuration;
+        `above`: of quadratics that lie above the energies (`EnergyTerm.loose_blocks_above`)."""
+        loose = [term for term in self.terms if term.loose]
+        blocks = [t.loose_blocks_above if above else t.loose_blocks for t in loose]
+        found = [pair for ask in blocks for pair in ask(samples, project)]
         return [(self._unknowns[elements], matrices) for elements, matrices in found if len(elements)]
 
     def outer_products(self, samples: Samples) -> list[tuple[float, Array]]:
@@ -93,6 +96,12 @@ class Potential:
     def max_step(self, x: Array, p: Array) -> float:
         """Largest multiple of p by which x may move, for all terms."""
         return min((term.max_step(x, p) for term in self.terms), default=math.inf)
+
+    def clipped(self, x: Array, p: Array) -> Array:
+        """The move p with vertices stopped one by one before what they would pass through."""
+        for term in self.terms:
+            p = term.clipped(x, p)
+        return p
 
     def passes(self, x0: Array, x1: Array) -> bool:
         """Whether the straight way from x0 to x1 passes through something, for any term."""

@@ -75,6 +75,8 @@ class Stage:
     to a group of terms (AVF integrates contact by another one than elasticity)."""
     reactions: Reactions | None = None
     """Forces of the system's constraints, which then hold at the result."""
+    rough: float | None = None
+    """Relative gradient that is enough, for a stage whose result is only the start of another solve."""
     tolerance: float | None = None
     """Euclidean norm of the gradient at which the search ends; None: where the solver's own tolerance says."""
 
@@ -151,11 +153,12 @@ class StageObjective:
         """Whether the Hessian has blocks outside the system's pattern."""
         return self.system.potential.loose or (bool(self.stage.velocities) and self.system.dissipation.frozen.loose)
 
-    def loose_blocks(self, x: Array, project: bool = False) -> list[tuple[Ints, Array]]:
-        """Those blocks: unknown numbers and matrices, one pair of arrays for each number of corners."""
+    def loose_blocks(self, x: Array, project: bool = False, above: bool = False) -> list[tuple[Ints, Array]]:
+        """Those blocks: unknown numbers and matrices, one pair of arrays for each number of corners; `above`: see
+        `Potential.loose_blocks`."""
         found: dict[int, list[tuple[Ints, Array]]] = {}
         for potential, samples in self._sampled(x):
-            for elements, matrices in potential.loose_blocks(samples, project):
+            for elements, matrices in potential.loose_blocks(samples, project, above):
                 found.setdefault(elements.shape[1], []).append((elements, matrices))
         return [(np.concatenate([e for e, _ in same]), np.concatenate([m for _, m in same])) for same in found.values()]
 
@@ -169,6 +172,10 @@ class StageObjective:
     def max_step(self, x: Array, p: Array) -> float:
         """Largest multiple of p by which x may move."""
         return self.system.potential.max_step(x, p)
+
+    def clipped(self, x: Array, p: Array) -> Array:
+        """The move p with vertices stopped one by one before what they would pass through."""
+        return self.system.potential.clipped(x, p)
 
     def _sampled(self, x: Array) -> Iterator[tuple[Potential, Samples]]:
         parts = self.stage.parts

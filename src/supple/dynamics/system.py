@@ -81,9 +81,10 @@ class System:
         potential = self.potential.during(instant) if freeze else self.potential
         return replace(self, potential=potential, dissipation=self.dissipation.during(instant, freeze))
 
-    def moved(self, place: Array) -> System:
-        """The same during the same step, with dissipation that can be torque free frozen at another place."""
-        return replace(self, dissipation=self.dissipation.moved(place))
+    def moved(self, place: Array, end: Array | None = None) -> System:
+        """The same during the same step, with dissipation that turns nothing or lags frozen at another place, and with
+        pressing forces that are means over the step to `end`."""
+        return replace(self, dissipation=self.dissipation.moved(place, end))
 
 
 def build_system(

@@ -24,5 +24,7 @@ class Instant:
     None if they are not known [m/s]."""
     found: bool = False
     """Whether `place` comes from a solution of the step, instead of a prediction, which may be anywhere."""
+    end: Array | None = None
+    """(n, 3) positions at the end of the step, where an earlier solution of it is known [m]."""
     v0: Array | None = None
     """(n, 3) velocities at the start, if what sticks then is to look at the velocity at the end, 2 v - v0, instead of v [m/s]."""

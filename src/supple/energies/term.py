@@ -64,10 +64,12 @@ class EnergyTerm:
     rule: ClassVar[Rule | None] = None
     """Quadrature along a step that this term needs, whatever rule the method takes for the others."""
     averages: ClassVar[bool] = False
-    """Whether `averaged` gives the mean along a step in closed form."""
+    """Whether `averaged` gives the mean along a step in closed form, but for the turning of normals on the way."""
+    flat: ClassVar[bool] = False
+    """Of a term that averages: nothing turns, so that the closed form is exact."""
 
     def averaged(self, x0: Array) -> EnergyTerm:
-        """Psi(x1) whose gradient is the mean of this term's along the straight path from x0 to x1."""
+        """Psi(x1) whose gradient is the mean of this term's along the straight path from x0 to x1, exactly if it is flat."""
         raise TypeError(f"{type(self).__name__} does not know its mean along a step")
 
     def loose_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
@@ -90,13 +92,31 @@ class EnergyTerm:
         """Numbers w and fields a (n, 3) of a wide term: its Hessian has the part w a a^T for each of them."""
         return ()
 
+    def loose_blocks_above(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
+        """As `loose_blocks`, of a quadratic that lies above the energy where its own second derivatives promise too little
+        resistance to a long step: what Newton's method takes far from the minimum."""
+        return self.loose_blocks(samples, project)
+
+    def loose_couplings(self, v: Array) -> Sequence[tuple[Ints, Array]]:
+        """Corners (m, k) and matrices (m, 3k, 3k) of a dissipation whose strength follows the end of the step: derivatives of
+        its force at the velocities v with respect to the end positions, through that strength alone."""
+        return ()
+
     def touches(self, x: Array) -> Sequence[Touch]:
         """What presses on what at a configuration, if the term is a contact."""
         return ()
 
+    def presses(self, x0: Array, x1: Array) -> Sequence[Touch]:
+        """What presses on what over a step, with the mean force that acts in it, if the term is a contact."""
+        return self.touches(0.5 * (x0 + x1))
+
     def max_step(self, x: Array, p: Array) -> float:
         """Largest multiple of p by which x may move without passing through something; infinite where nothing is hit."""
         return math.inf
+
+    def clipped(self, x: Array, p: Array) -> Array:
+        """The move p with every vertex that would pass through something stopped before it, p itself where none would."""
+        return p
 
     def passes(self, x0: Array, x1: Array) -> bool:
         """Whether a body that goes straight from x0 to x1, both allowed, would pass through something on its way."""

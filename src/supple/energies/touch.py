@@ -19,3 +19,5 @@ class Touch:
     """(m, 3) unit vectors."""
     force: Array
     """(m,) how hard the sides press on each other, not negative [N]."""
+    slope: Array | None = None
+    """(m, k, 3) derivatives of `force` with respect to the corners at the end of a step, if it was taken over one [N/m]."""

@@ -24,12 +24,20 @@ from supple.dynamics.stage import EnergyStop, Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
-from supple.errors import QuadratureTooCoarse, SuppleError
+from supple.errors import QuadratureTooCoarse, StageNotConverged, SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.linalg.quadrature import Rule, gauss, lobatto
 from supple.linalg.reduce import dot
 from supple.types import Array
+
+
+ROUGH = 1e-3
+"""Relative gradient at which a minimum is good enough a start for the equation of an exact step."""
+
+
+ATTEMPTS = 3
+"""How often the equation of an exact step is tried, each time from a better start."""
 
 
 def is_rule_name(name: str) -> bool:
@@ -171,17 +179,47 @@ class Avf(Method):
             moves = h * v0, h * system.motion.drive(v0, state.t + h)
             x1, w = tools.conserve(stage, Reactions(h * h / 2, x0, "mean", moves))
             return self.arrived(system, state.t + h, x1, w / h), path, self.friction(system, (x1 - x0) / h)
-        x1 = tools.minimise(stage)
-        for _ in range(1, self.passes if system.dissipation.lags else 1):
-            system = system.moved(0.5 * (x0 + x1))
-            tools.bind(system)
-            x1 = tools.minimise(replace(stage, start=x1))
-        means: Path | PolishedStep = path
-        if self.polish and touches(system, x0, x1):
-            means = PolishedStep(system, state, h, path, x1)
-            x1 = tools.root(means)
+        x1, system, means = self._touching(system, state, h, tools, path, stage)
         new = self.arrived(system, state.t + h, x1, 2 * (x1 - x0) / h - v0)
         return new, means, self.friction(system, (new.x - x0) / h)
+
+    def _touching(
+        self, system: System, state: State, h: float, tools: Tools, path: Path, stage: Stage
+    ) -> tuple[Array, System, Path | PolishedStep]:
+        """x1 of a step that may touch something, the system with friction as it was, and what knows the mean of grad V.
+
+        A minimisation knows neither how hard its own step presses on what rubs, nor how normals turn on the way. So it is
+        repeated with what the last one found, roughly at first. In front of flat faces that is all; curved contact is
+        exact only as the solution of an equation, which begins where the minimisations end.
+        """
+        x0, lags = state.x, system.dissipation.lags
+        x1 = tools.minimise(replace(stage, rough=ROUGH))
+        curves = self.polish and touches(system, x0, x1)
+        for _ in range(1, self.passes if lags else 1):
+            system, x1 = self._pass(system, state, h, tools, path, stage, x1)
+        if not curves:
+            return tools.minimise(replace(stage, origin=x1, start=x1)), system, path
+        for _ in range(ATTEMPTS):
+            equation = PolishedStep(system, state, h, path, x1)
+            try:
+                return tools.root(equation), system, equation
+            except StageNotConverged as problem:
+                failure = problem
+            system, x1 = self._pass(system, state, h, tools, path, stage, x1)
+        raise failure
+
+    @staticmethod
+    def _pass(
+        system: System, state: State, h: float, tools: Tools, path: Path, stage: Stage, x1: Array
+    ) -> tuple[System, Array]:
+        """The system with the pressing forces of a step to x1, and roughly the step that it takes with them and with
+        normals that turn as they did on the way to x1."""
+        if system.dissipation.lags:
+            system = system.moved(0.5 * (state.x + x1), x1)
+            tools.bind(system)
+        missing = PolishedStep(system, state, h, path, x1).missing(x1)
+        target = stage.target - h * h / 2 * missing / system.mass[:, None]
+        return system, tools.minimise(replace(stage, target=target, origin=x1, start=x1, rough=ROUGH))
 
 
 def _change(system: System, x0: Array, x1: Array) -> float:

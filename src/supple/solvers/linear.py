@@ -52,17 +52,18 @@ class LinearSolver:
 
     # -- matrix ------------------------------------------------------------------------------------------------------
 
-    def assemble(self, objective: StageObjective, x: Array, project: bool = False) -> None:
-        """Take Phi''(x) as the current matrix."""
+    def assemble(self, objective: StageObjective, x: Array, project: bool = False, above: bool = False) -> None:
+        """Take Phi''(x) as the current matrix; `above`: with quadratics that lie above what friction dissipates."""
         if objective.loose:
-            self._assemble_loose(objective, x, project)
+            self._assemble_loose(objective, x, project, above)
         else:
             objective.hessian(x, self.values, project)
         self._normals = objective.normals
         self._wide = objective.outer_products(x)
 
-    def largest_diagonal(self) -> float:
-        return float(np.max(self.values[self._pattern.diagonal], initial=0.0))
+    def diagonal(self) -> Array:
+        """(n, 3) of the current matrix, zero on prescribed vertices."""
+        return self._spread(self.values[self._pattern.diagonal])
 
     # -- solves ------------------------------------------------------------------------------------------------------
 
@@ -125,14 +126,14 @@ class LinearSolver:
 
     # -- details -----------------------------------------------------------------------------------------------------
 
-    def _assemble_loose(self, objective: StageObjective, x: Array, project: bool) -> None:
+    def _assemble_loose(self, objective: StageObjective, x: Array, project: bool, above: bool) -> None:
         """The fixed part, and blocks for which the pattern may have to grow."""
         if self._growth is None:
             self._growth = Growth(self._system.pattern)
             self._reuses = False  # an old factor would have another pattern, and hardly precondition new contacts
         fixed = np.empty(self._system.pattern.nnz)
         objective.hessian(x, fixed, project)
-        blocks = objective.loose_blocks(x, project)
+        blocks = objective.loose_blocks(x, project, above)
         if self._growth.cover([elements for elements, _ in blocks]):
             self.close()
             self._cholesky = self._ldl = None

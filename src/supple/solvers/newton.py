@@ -22,6 +22,8 @@ from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome, SolveReport
 from supple.types import Array
 
+FAR = 0.05
+"""Relative gradient above which quadratics that lie above the objective serve as its Hessian."""
 NEAR = 1e-4
 """Relative gradient below which the end game starts."""
 ROUND_OFF = 8 * np.finfo(np.float64).eps
@@ -44,23 +46,23 @@ class NewtonSolver:
         report = SolveReport()
         x, now = self._start(objective, report)
         first = largest(now.gradient)
-        floor = 0.0
+        floor: Array | float = 0.0
         while not self._done(stage, x, now, floor):
             if report.iterations == self.options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
             report.iterations += 1
-            self._linear.assemble(objective, x, project=False)
-            steepest = self._linear.largest_diagonal()
-            if not math.isfinite(steepest):  # an infinite floor would accept anything
+            self._linear.assemble(objective, x, above=self._is_far(now))
+            stiffness = self._linear.diagonal()
+            if not np.isfinite(stiffness).all():  # an infinite floor would accept anything
                 raise self._failure(Outcome.OVERFLOW, now, report)
-            floor = ROUND_OFF * steepest * largest(x)
+            floor = ROUND_OFF * largest(x) * stiffness
             accuracy = self._accuracy(now, first)
             found = None
             if largest(now.gradient) <= NEAR * now.scale:
                 found = self._end_game(objective, x, now, accuracy, report)
                 if found is None and largest(now.gradient) <= self.options.tolerance * now.scale:
                     break  # round-off: the gradient is small and cannot be made smaller
-            if found is None and largest(now.gradient) <= floor:
+            if found is None and _within(now.gradient, floor):
                 break  # nothing but rounding error from the start on: a body at rest in itself, in free flight
             if found is None:
                 found = self._descend(objective, x, now, accuracy, report)
@@ -83,9 +85,11 @@ class NewtonSolver:
         """The prediction, or the old configuration if that is lower; a prediction of infinite energy is shortened."""
         stage = objective.stage
         origin, start = objective.place(stage.origin), objective.place(stage.start)
-        limit = objective.max_step(origin, start - origin)
-        if limit < 1.0:
-            start = origin + limit * (start - origin)
+        straight = start - origin
+        move = objective.clipped(origin, straight)
+        limit = objective.max_step(origin, move)
+        if limit < 1.0 or move is not straight:
+            start = origin + min(1.0, limit) * move
         x, now = start, objective.evaluate(start)
         if math.isfinite(now.value) and (stage.start is stage.origin or not stage.may_start_at_origin):
             return x, now
@@ -97,16 +101,22 @@ class NewtonSolver:
             now = objective.evaluate(x)
         raise self._failure(Outcome.NOT_FINITE, now, report)
 
-    def _done(self, stage: Stage, x: Array, now: Evaluation, floor: float) -> bool:
+    def _done(self, stage: Stage, x: Array, now: Evaluation, floor: Array | float) -> bool:
         size = largest(now.gradient)
-        if size <= floor:
+        if _within(now.gradient, floor):
             return True
         if stage.tolerance is not None:
             return math.sqrt(dot(now.gradient, now.gradient)) <= stage.tolerance
+        if stage.rough is not None:
+            return size <= stage.rough * now.scale
         if not size <= self.options.tolerance * now.scale:
             return False
         stop = stage.energy_stop
         return stop is None or abs(stop.factor * dot(x - stop.x0, now.gradient)) <= stop.bound
+
+    @staticmethod
+    def _is_far(now: Evaluation) -> bool:
+        return largest(now.gradient) > FAR * now.scale
 
     def _accuracy(self, now: Evaluation, first: float) -> float:
         """How well an inexact solve must do: better and better as the minimum comes near, never beyond what is asked."""
@@ -134,7 +144,7 @@ class NewtonSolver:
     ) -> Found:
         """One step that lowers the objective."""
         if self.options.convexify == "projection":
-            self._linear.assemble(objective, x, project=True)
+            self._linear.assemble(objective, x, project=True, above=self._is_far(now))
         for _ in range(RAISES):
             try:
                 p = self._linear.descent(now.gradient, accuracy, report)
@@ -161,6 +171,11 @@ class NewtonSolver:
             f"wanted {self.options.tolerance:.0e}); a smaller time.step or a larger solver.max_iterations may help",
             report,
         )
+
+
+def _within(gradient: Array, floor: Array | float) -> bool:
+    """Whether nothing but rounding error is left, vertex by vertex: a stiff contact is no excuse for its neighbours."""
+    return bool((np.abs(gradient) <= floor).all())
 
 
 def _relative(now: Evaluation) -> float:

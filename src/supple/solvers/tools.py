@@ -51,7 +51,8 @@ class StepTools:
             return self._constrain(stage, stage.reactions).x
         self.reaction = None
         x, report = self.solver.minimise(stage)
-        self.report.add(report)
+        # a start for another solve: its work counts, its gradient is not the step's
+        self.report.add(report if stage.rough is None else replace(report, gradient_norm=0.0))
         return x
 
     def conserve(self, stage: Stage, reactions: Reactions) -> tuple[Array, Array]:
