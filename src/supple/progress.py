@@ -33,6 +33,8 @@ class Progress:
     whole_steps: int = 0
     pending: list[float] = field(default_factory=list)
     """Pieces of the current step still to be taken, the next one last [s]."""
+    gave_way: bool = False
+    """Whether a piece of the current step was already taken some other way: then the others are not halved any more."""
     note: str = ""
     """What the user should know about the start."""
     began: float = 0.0
@@ -43,6 +45,7 @@ class Progress:
         would have fitted into the time that passed."""
         self.state, self.memory, self.ledger = state, memory, ledger
         self.step += 1
+        self.gave_way = self.gave_way and bool(self.pending)
         if h is None:
             self.whole_steps += not self.pending
         else:
@@ -59,9 +62,10 @@ class Progress:
             "step": self.step,
             "whole_steps": self.whole_steps,
             "pending": self.pending,
+            "gave_way": self.gave_way,
             "began": self.began,
             "energies": [e.kinetic, e.elastic, e.gravity, e.other],
-            "ledger": [self.ledger.initial, self.ledger.dissipated, self.ledger.external_work],
+            "ledger": [self.ledger.initial, self.ledger.dissipated, self.ledger.external_work, self.ledger.rescued],
         }
         return meta, arrays
 
@@ -88,14 +92,14 @@ def first_memory(system: System, integrator: Integrator, state: State) -> Memory
 def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) -> Progress:
     """A run as it was saved."""
     tools.solver.restore(_within(arrays, "solver."))
-    initial, dissipated, external_work = meta["ledger"]
     return Progress(
         State(meta["t"], arrays["x"], arrays["v"]),
         _within(arrays, "memory."),
-        Ledger(Energies(*meta["energies"]), initial, dissipated, external_work),
+        Ledger(Energies(*meta["energies"]), *meta["ledger"]),
         meta["step"],
         meta["whole_steps"],
         list(meta["pending"]),
+        meta.get("gave_way", False),
         began=meta["began"],
     )
 

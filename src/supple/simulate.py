@@ -6,8 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-import numpy as np
-
+from supple.attempts import Taken, attempt, give_way, worst_vertex
 from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
@@ -36,6 +35,10 @@ class Frame:
     """Energy that putting bodies out of obstacles made (positive) or took in this step [J]."""
     rejected: int = 0
     """Steps that were tried and thrown away before this one."""
+    exceptional: bool = False
+    """Whether it is not the step that the method promises; the note says why."""
+    trouble: int | None = None
+    """Vertex at which the step that was asked for was furthest from solved, if it was not."""
 
 
 def simulate(
@@ -55,7 +58,7 @@ def simulate(
     tools = tools or StepTools(system)
     progress = start if isinstance(start, Progress) else begin(system, integrator, start, tools)
     began = time.perf_counter()
-    note, halved = "", 0
+    note, halved, trouble = "", 0, None
     if progress.step == 0:
         yield Frame(0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note)
     while progress.whole_steps < steps:
@@ -64,33 +67,43 @@ def simulate(
         piece = progress.pending[-1]
         tools.report = SolveReport()
         try:
-            state, memory, report = integrator.advance(system, progress.state, progress.memory, piece, tools)
+            taken = attempt(system, integrator, progress, piece, tools)
         except StepRejected as problem:
-            note = _halve(progress, piece, h, tools.solver.options.max_halvings, problem)
-            halved += 1
-            continue
-        if not (np.isfinite(state.x).all() and np.isfinite(state.v).all()):
-            raise StepFailed(
-                f"step {progress.step + 1} at t = {state.t:g} s gave positions that are not finite: unstable"
-            )
+            smallest = progress.gave_way or piece <= h * 0.5**tools.solver.options.max_halvings * 1.5
+            if not smallest:
+                note = _halve(progress, piece, problem)
+                halved += 1
+                continue
+            trouble = worst_vertex(problem)
+            taken = _give_way(system, integrator, progress, piece, tools, problem)
         progress.pending.pop()
-        ledger = progress.ledger.after(system, progress.state, state, report, tools.energies(state))
-        progress.advance(state, memory, ledger, h if integrator.adapts else None)
-        note = "; ".join(filter(None, (note, report.note)))
-        wall = time.perf_counter() - began
-        whole = not progress.pending
-        rejected = report.rejected + halved
-        yield Frame(progress.step, state, report.h, ledger, tools.report, wall, whole, note, report.collided, rejected)
-        note, halved = "", 0
+        report = taken.report
+        progress.advance(taken.state, taken.memory, taken.ledger, h if integrator.adapts else None)
+        excuse = f"t = {taken.state.t:g} s: {taken.excuse}" if taken.excuse else ""
+        yield Frame(
+            progress.step, taken.state, report.h, taken.ledger, tools.report, time.perf_counter() - began,
+            not progress.pending, "; ".join(filter(None, (note, report.note, excuse))), report.collided,
+            report.rejected + halved, bool(excuse), trouble,
+        )  # fmt: skip
+        note, halved, trouble = "", 0, None
         began = time.perf_counter()
 
 
-def _halve(progress: Progress, piece: float, h: float, most: int, problem: StepRejected) -> str:
+def _halve(progress: Progress, piece: float, problem: StepRejected) -> str:
     """Put two halves in the place of a piece that failed."""
-    if piece <= h * 0.5**most * 1.5:
-        raise StepFailed(
-            f"step {progress.step + 1} at t = {progress.state.t:g} s failed even in pieces of {piece:g} s: {problem}"
-        )
     progress.pending.pop()
     progress.pending += [piece / 2, piece / 2]
     return f"t = {progress.state.t:g} s: taken in steps of {piece / 2:g} s, since {problem}"
+
+
+def _give_way(
+    system: System, integrator: Integrator, progress: Progress, piece: float, tools: StepTools, problem: StepRejected
+) -> Taken:
+    """The smallest piece, taken somehow, unless the solver's options say that the run shall end here."""
+    if tools.solver.options.strict:
+        raise StepFailed(
+            f"step {progress.step + 1} at t = {progress.state.t:g} s failed even in pieces of {piece:g} s: {problem}"
+        )
+    taken = give_way(system, integrator, progress, piece, tools, problem)
+    progress.gave_way = True
+    return taken

@@ -81,7 +81,7 @@ def ball(law: Law, contact: type[ObstacleContact] = HalfSpaceContact) -> Setup:
 
 
 def by_lobatto(points: int) -> type[ObstacleContact]:
-    return type("ByLobatto", (ObstacleContact,), {"rule": lobatto(points)})
+    return type("ByLobatto", (ObstacleContact,), {"rule": lobatto(points), "averages": False})
 
 
 FAST = Barrier(1e5, 0.01)

@@ -4,8 +4,10 @@
     f0(y) = y^2/e - y^3/(3 e^2) for y < e, else y - e/3;   s = f0' = 2 y/e - (y/e)^2, else 1;   e: creep speed
 Pressing forces lambda and normals n are those at the start of the step or, once a solution of the step is known, the means
 that act in it: the impulse of friction on what slides is then mu times that of contact, also where vertices rattle. (The
-force in the middle of the step is smaller than the mean, since the barrier is convex, and bodies would slide too far.) D is convex, so that friction takes energy from the motion that it looks at, always. Where the
-mean velocity of a step is looked at, a body that stopped rings; contacts that friction can stop within the step,
+force in the middle of the step is smaller than the mean, since the barrier is convex, and bodies would slide too far.)
+
+D is convex, so that friction takes energy from the motion that it looks at, always. Where the mean velocity of a step is
+looked at, a body that stopped rings; contacts that friction can stop within the step,
 |u0| <= max(e, h mu lambda sum_a c_a^2/m_a), may look at its end instead,
     u = (I - n n^T) sum_a c_a (2 v_a - v0_a),  D = mu lambda f0(|u|)/2
 which stops them dead, but may add a little energy where pressing forces swing.

@@ -121,9 +121,10 @@ class MeanForceEquation:
             if not term.loose:
                 blocks.append((term.elements, self._h / 2 * term.element_hessians(velocity)))
             loose += [(e, self._h / 2 * H) for e, H in term.loose_blocks(one_sample(velocity), project=False)]
+            loose += [(e, weight * J) for e, J in term.loose_couplings(velocity)]
         products = tuple((weight * a, b) for a, b in inner.products)
         diagonal = self._system.mass + weight * inner.diagonal
         return Jacobian(diagonal, tuple(blocks), products, loose=tuple(loose))
 
     def _dissipation(self, x: Array) -> Potential:
-        return self._system.dissipation.moved(0.5 * (self._state.x + x)).frozen
+        return self._system.dissipation.moved(0.5 * (self._state.x + x), x).frozen

@@ -1,6 +1,6 @@
 """The energy ledger: what a system has, what was asked to dissipate, what came from outside, what numerics made or lost.
 
-total + dissipated - external work - total at the start = residue
+total + dissipated + rescued - external work - total at the start = residue
 
 From outside come the work of scripts and that of moving air. A force f = -D'(v) of air with the velocity w turns
 (v - w) . D'(v) into heat, which is dissipated, and brings the rest, w . f on vertices that are free.
@@ -29,11 +29,13 @@ class Ledger:
     initial: float
     dissipated: float = 0.0
     external_work: float = 0.0
+    rescued: float = 0.0
+    """What was lost in steps that the method could not take and another one did."""
 
     @property
     def residue(self) -> float:
         """Energy that the numerics made (positive) or lost."""
-        return self.energies.total + self.dissipated - self.external_work - self.initial
+        return self.energies.total + self.dissipated + self.rescued - self.external_work - self.initial
 
     def after(self, system: System, old: State, new: State, report: StepReport, energies: Energies) -> Ledger:
         """The ledger one step later."""
@@ -43,6 +45,7 @@ class Ledger:
             self.initial,
             self.dissipated + (report.dissipated or 0.0),
             self.external_work + (report.external_work or 0.0),
+            self.rescued,
         )
 
 

@@ -36,7 +36,10 @@ class Path:
             self._groups.append((_with_rule(own, rule), rule))
         self._exact, self._nearly = (
             closed.replaced([t.averaged(x0) for t in closed.terms])
-            for closed in (potential.only(lambda t: t.averages and t.flat), potential.only(lambda t: t.averages and not t.flat))
+            for closed in (
+                potential.only(lambda t: t.averages and t.flat),
+                potential.only(lambda t: t.averages and not t.flat),
+            )
         )
 
     def parts(self, weight: float) -> tuple[tuple[Potential, tuple[Sample, ...]], ...]:

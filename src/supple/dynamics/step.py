@@ -132,6 +132,13 @@ class Integrator(Protocol):
     def adapts(self) -> bool:
         """Whether steps have another length than the one that is asked for."""
 
+    @property
+    def relaxed(self) -> Integrator | None:
+        """The same method with no limit to what a step may miss, for steps that must be taken; None if there is none."""
+
+    def promises(self, system: System) -> float | None:
+        """Energy that a step may miss at most, relative to the energy in play [-]; None if it promises nothing."""
+
     def refuses(self, system: System) -> str:
         """Why the method cannot advance this system; empty if it can."""
 

@@ -11,6 +11,7 @@ order only. Constraints act along the mean of their gradients over the step, so 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal
 
@@ -26,11 +27,10 @@ from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import QuadratureTooCoarse, StageNotConverged, SuppleError
 from supple.integrators import INTEGRATORS
-from supple.integrators.method import Method
+from supple.integrators.method import KEPT, Method, keeps_books
 from supple.linalg.quadrature import Rule, gauss, lobatto
 from supple.linalg.reduce import dot
 from supple.types import Array
-
 
 ROUGH = 1e-3
 """Relative gradient at which a minimum is good enough a start for the equation of an exact step."""
@@ -108,6 +108,14 @@ class Avf(Method):
     @property
     def sticks_at_end(self) -> bool:
         return self.stick == "end"
+
+    @property
+    def relaxed(self) -> Avf:
+        return replace(self, tolerance=math.inf)
+
+    def promises(self, system: System) -> float | None:
+        exact = self.rule == "auto" and (self.polish or not curved(system.potential).terms)
+        return KEPT if exact and keeps_books(system) else None
 
     def start(self, system: System, state: State) -> Memory:
         return {"points": np.array(3.0)} if self._adapts(system) else {}

@@ -30,7 +30,7 @@ from supple.dynamics.system import System
 from supple.errors import StepRejected
 from supple.integrators import INTEGRATORS
 from supple.integrators.avf import Avf
-from supple.integrators.method import Method
+from supple.integrators.method import KEPT, Method, keeps_books
 from supple.integrators.pieces import take_pieces
 from supple.types import Array
 
@@ -48,7 +48,8 @@ class _OneStep(Method):
         x1 = tools.root(MeanForceEquation(system, state, h, mean))
         new = self.arrived(system, state.t + h, x1, 2 * (x1 - state.x) / h - state.v)
         gradient = sum(mean.parts(x1), np.zeros_like(x1)) if system.motion.moves else None
-        at_middle = system.moved(0.5 * (state.x + x1)) if system.dissipation.follows else system
+        middle = 0.5 * (state.x + x1)
+        at_middle = system.moved(middle, x1) if system.dissipation.follows or system.dissipation.lags else system
         return new, memory, StepReport(h, gradient, self.friction(at_middle, (x1 - state.x) / h))
 
 
@@ -63,6 +64,9 @@ class EnergyMomentum(Method):
 
     halvings: Annotated[int, Ge(0), Le(6)] = 2
     """How often a step that does not solve is halved before AVF takes it."""
+
+    def promises(self, system: System) -> float | None:
+        return KEPT if keeps_books(system) else None
 
     def mean(self, system: System, x0: Array) -> MeanGradient:
         """gbar(x0, .)."""

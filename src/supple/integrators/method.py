@@ -15,6 +15,14 @@ from supple.dynamics.system import System
 from supple.errors import StepRejected
 from supple.types import Array
 
+KEPT = 1e-10
+"""Energy that a step of a conserving method may miss, relative to the energy in play."""
+
+
+def keeps_books(system: System) -> bool:
+    """Whether all that a step does to the energy is booked exactly: projections and temporary springs are not."""
+    return not (system.projections or system.potential.changes)
+
 
 class Method:
     """Base of the integrators; subclasses are frozen dataclasses of their options."""
@@ -100,6 +108,15 @@ class Method:
     def sticks_at_end(self) -> bool:
         """Whether friction that sticks looks at the end of the step, in a method that shows it the mean velocity."""
         return False
+
+    @property
+    def relaxed(self) -> Method | None:
+        """The same method with no limit to what a step may miss; None if it has no such limit."""
+        return None
+
+    def promises(self, system: System) -> float | None:
+        """Energy that a step may miss at most, relative to the energy in play [-]; None if the method promises nothing."""
+        return None
 
     def start(self, system: System, state: State) -> Memory:
         """Memory before the first step: none."""

@@ -102,7 +102,7 @@ def _before(setting: Setting, table: ShapeObstacle, where: str) -> tuple[list[Ob
     vertices, areas = np.concatenate([own for _, own, _ in found]), np.concatenate([area for *_, area in found])
     halves = np.concatenate([np.full(len(own), (body.thickness or 0.0) / 2.0) for body, own, _ in found])
     distance = table.distance or setting.distance
-    wanted = setting.pressure / AT_HALF[table.law]
+    wanted = setting.pressure(distance) / AT_HALF[table.law]
     if table.per == "vertex":
         wanted, areas = wanted * float(areas.mean()), np.ones(len(areas))
     stiffness = wanted if isinstance(table.stiffness, str) else table.stiffness
@@ -137,7 +137,7 @@ def _between(setting: Setting, table: Contact) -> tuple[BarrierContact, list[str
     """Contact of the surfaces of all parts, and what was chosen."""
     triangles = [surface(part.mesh) + np.int32(part.first) for part in setting.parts]
     distance = table.distance or setting.distance
-    wanted = setting.pressure / AT_HALF["surfaces"]
+    wanted = setting.pressure(distance) / AT_HALF["surfaces"]
     patches = _patches(setting, table)
     stiffness = wanted if isinstance(table.stiffness, str) else table.stiffness
     try:

@@ -4,7 +4,9 @@ At rest a body presses with its weight on a face of it; in an impact at the spee
 elastic wave, but with no more than what stops it within one step h, m v/(h A). A is a sixth of the surface: a cube's face.
 A round body, or one that lands on an edge, is stopped by a few vertices, which press 40 times harder (measured on a ball of
 20 x 27 tets): contact is made for 16 times the pressure of a flat face at half its distance. A flat face then stops at 0.85
-of the distance, the ball at 0.3. Too stiff a barrier costs little, too soft a one lets gaps close.
+of the distance, the ball at 0.3. However soft a body is, its outermost vertices have to be stopped within the distance d: their
+energy, 1/2 m v^2 over an area, is at most a ninth of what the barrier takes up before 0.05 of it is left. Too stiff a barrier
+costs little, too soft a one lets gaps close.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ from supple.types import Array, Ints
 
 FACES = 6.0
 CONCENTRATION = 16.0
+RESERVE = 4.0
+"""Energy of the outermost vertices, over the distance, that contact stands."""
 STRAIN = 1e-3
 """Contact stands at least the pressure of this strain."""
 
@@ -43,6 +47,8 @@ class Pressing:
     """sqrt(rho E) [Pa s/m], infinite for bodies of springs."""
     young: float
     """[Pa], 0 for bodies of springs."""
+    layer: float
+    """Mass of the vertices that can touch, over their area [kg/m^2]."""
 
 
 def touching_vertices(mesh: Mesh) -> tuple[Ints, Array]:
@@ -64,20 +70,25 @@ def pressing(body: Body, mesh: Mesh, mass: Array, v: Array, drop: float) -> Pres
     total, young = float(mass.sum()), _young(body)
     volume = float(total / body.density) if body.density is not None else float(np.prod(mesh.extent))
     wave = np.sqrt(total / volume * young) if mesh.is_solid and young else np.inf
-    face = float(touching_vertices(mesh)[1].sum()) / FACES
-    return Pressing(total, face, float(np.linalg.norm(v, axis=1).max()), drop, float(wave), young)
+    vertices, areas = touching_vertices(mesh)
+    face, layer = float(areas.sum()) / FACES, float(mass[vertices].sum() / areas.sum())
+    return Pressing(total, face, float(np.linalg.norm(v, axis=1).max()), drop, float(wave), young, layer)
 
 
-def expected_pressure(bodies: Sequence[Pressing], gravity: float, scripted: float, h: float, duration: float) -> float:
-    """The pressure that contact has to stand [Pa]; `scripted`: speed of what scripts move [m/s]."""
+def expected_pressure(
+    bodies: Sequence[Pressing], gravity: float, scripted: float, h: float, duration: float, distance: float
+) -> float:
+    """The pressure that contact of so small a distance has to stand [Pa]; `scripted`: speed of what scripts move [m/s]."""
     weight = gravity * sum(b.mass for b in bodies) / min(b.face for b in bodies)
+    stopped = 0.0
     found = [weight, *(STRAIN * b.young for b in bodies)]
     for k, b in enumerate(bodies):
         others = max((o.speed for j, o in enumerate(bodies) if j != k), default=0.0)
         v = b.speed + others + scripted + min(np.sqrt(2.0 * gravity * b.drop), gravity * duration)
         if v > 0.0:  # the wave of springs is infinite
             found.append(min(v * b.wave, b.mass * v / (h * b.face)))
-    return CONCENTRATION * float(max(found))
+            stopped = max(stopped, RESERVE * 0.5 * b.layer * v * v / distance)
+    return max(CONCENTRATION * float(max(found)), stopped)
 
 
 def _young(body: Body) -> float:

@@ -68,14 +68,19 @@ class Setting:
         """Longest side of the smallest body [m]."""
         return min(float(p.mesh.extent.max()) for p, _ in self.bodies)
 
+    def pressure(self, distance: float) -> float:
+        """What contact that begins at so small a distance must stand [Pa]."""
+        bodies, scripted = self._pressings
+        time, g = self.scene.time, float(np.linalg.norm(self.scene.world.acceleration))
+        return expected_pressure(bodies, g, scripted, time.step, time.duration, distance)
+
     @cached_property
-    def pressure(self) -> float:
-        """What contact must stand [Pa]."""
+    def _pressings(self) -> tuple[list[Pressing], float]:
+        """What each body brings into a contact, and the speed of scripts [m/s]."""
         time, g = self.scene.time, np.asarray(self.scene.world.acceleration)
         fields = (self.motion.drive(np.zeros_like(self.state.v), t) for t in np.linspace(0.0, time.duration, TIMES))
         scripted = max(float(np.linalg.norm(v, axis=1).max()) for v in fields)
-        bodies = [self._pressing(part, body, g) for part, body in self.bodies]
-        return expected_pressure(bodies, float(np.linalg.norm(g)), scripted, time.step, time.duration)
+        return [self._pressing(part, body, g) for part, body in self.bodies], scripted
 
     def _pressing(self, part: Part, body: Body, g: Array) -> Pressing:
         x = self.state.x[part.span]

@@ -29,4 +29,6 @@ class SolverOptions:
     reuse: Literal["auto", "never", "always"] = "auto"
     """Old factorisation as preconditioner of CG; `auto` does so above 10,000 unknowns."""
     max_halvings: Annotated[int, Ge(0), Le(20)] = 6
-    """How often a failed step may be halved before the run stops."""
+    """How often a failed step may be halved before its pieces are taken some other way."""
+    strict: bool = False
+    """End the run at a step that cannot be taken as asked, instead of going on with a note."""

@@ -1,0 +1,118 @@
+"""One attempt at a step, and what is done when no attempt succeeds.
+
+A step is refused, and tried again in halves, if its stages are not solved, if its energy is not finite, or if a method that
+promises to keep the energy has missed more than it promises. The smallest piece is taken all the same: as it is if only
+energy is missing, otherwise by backward Euler, which solves where anything does; what that loses is booked and reported.
+"""
+
+from __future__ import annotations
+
+import math
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from supple.dynamics.ledger import Ledger
+from supple.dynamics.state import State
+from supple.dynamics.step import Integrator, Memory, StepReport
+from supple.dynamics.system import System
+from supple.errors import QuadratureTooCoarse, StageNotConverged, StepFailed, StepRejected
+from supple.integrators.backward_euler import BackwardEuler
+from supple.progress import Progress, first_memory
+from supple.solvers.tools import StepTools
+
+PIECES = 6
+"""How often backward Euler may halve a piece that the method gave up."""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A step that was taken."""
+
+    state: State
+    memory: Memory
+    report: StepReport
+    ledger: Ledger
+    excuse: str = ""
+    """Why it is not the step that was asked for; empty if it is."""
+
+
+class EnergyMissed(StepRejected):
+    """A step of a conserving method that does not conserve; `taken` is what it would be."""
+
+    def __init__(self, message: str, taken: Taken) -> None:
+        self.taken = taken
+        super().__init__(message)
+
+
+def attempt(system: System, integrator: Integrator, progress: Progress, h: float, tools: StepTools) -> Taken:
+    """A step of h; raises StepRejected if it cannot be accepted."""
+    state, memory, report = integrator.advance(system, progress.state, progress.memory, h, tools)
+    if not (np.isfinite(state.x).all() and np.isfinite(state.v).all()):
+        raise StepFailed(f"step {progress.step + 1} at t = {state.t:g} s gave positions that are not finite: unstable")
+    energies = tools.energies(state)
+    if not math.isfinite(energies.total):
+        text = f"the energy at its end, t = {state.t:g} s, is {energies.total}: elements are flat or inverted"
+        if integrator.facts.solves == 0:  # smaller pieces would only hide that the step is unstable
+            raise StepFailed(f"step {progress.step + 1}: {text}")
+        raise StepRejected(text)
+    ledger = progress.ledger.after(system, progress.state, state, report, energies)
+    taken = Taken(state, memory, report, ledger)
+    promised = integrator.promises(system)
+    if promised is not None:
+        missed = abs(ledger.residue - progress.ledger.residue)
+        scale = max(progress.ledger.energies.scale, energies.scale, abs(ledger.initial))
+        if missed > promised * scale:
+            raise EnergyMissed(f"it would miss {missed:.1e} J of {scale:.1e} J", taken)
+    return taken
+
+
+def give_way(
+    system: System, integrator: Integrator, progress: Progress, h: float, tools: StepTools, problem: StepRejected
+) -> Taken:
+    """The step of h that no attempt got right, taken somehow; raises StepFailed if that is not possible either."""
+    excuse = f"accepted in a piece of {h:g} s although {problem}"
+    if isinstance(problem, EnergyMissed):
+        return replace(problem.taken, excuse=excuse)
+    if isinstance(problem, QuadratureTooCoarse) and integrator.relaxed is not None:
+        with suppress(StepRejected):
+            try:
+                return replace(attempt(system, integrator.relaxed, progress, h, tools), excuse=excuse)
+            except EnergyMissed as missed:
+                return replace(missed.taken, excuse=excuse)
+    return _rescued(system, integrator, progress, h, tools, problem)
+
+
+def _rescued(
+    system: System, integrator: Integrator, progress: Progress, h: float, tools: StepTools, problem: StepRejected
+) -> Taken:
+    """The step by backward Euler, in 1, 2, 4, ... pieces; its loss is booked as rescued."""
+    plain = BackwardEuler()
+    refusal = plain.refuses(system)
+    for k in range(0 if refusal else PIECES + 1):
+        trial = replace(progress, memory=first_memory(system, plain, progress.state), pending=[])
+        try:
+            for _ in range(2**k):
+                taken = attempt(system, plain, trial, h / 2**k, tools)
+                trial.advance(taken.state, taken.memory, taken.ledger)
+        except StepRejected:
+            continue
+        before, after = progress.ledger.residue, trial.ledger.residue
+        ledger = replace(trial.ledger, rescued=trial.ledger.rescued + before - after)
+        report = StepReport(h, dissipated=0.0, external_work=0.0)
+        pieces = f" in {2**k} pieces" if k else ""
+        excuse = f"a piece of {h:g} s taken by {plain.name}{pieces}, which lost {before - after:.2g} J, since {problem}"
+        return Taken(trial.state, integrator.start(system, trial.state), report, ledger, excuse)
+    raise StepFailed(
+        f"step {progress.step + 1} at t = {progress.state.t:g} s failed even in pieces of {h:g} s: {problem}"
+        + (f"; {refusal}" if refusal else f"; {plain.name} failed in pieces of {h / 2**PIECES:g} s too")
+    )
+
+
+def worst_vertex(problem: StepRejected) -> int | None:
+    """The vertex at which a stage was furthest from solved, if that is what went wrong."""
+    if not isinstance(problem, StageNotConverged) or not len(problem.report.residual):
+        return None
+    size = np.nan_to_num(np.abs(problem.report.residual).max(axis=1), nan=np.inf)
+    return int(np.argmax(size))
