@@ -34,7 +34,7 @@ class Progress:
     pending: list[float] = field(default_factory=list)
     """Pieces of the current step still to be taken, the next one last [s]."""
     gave_way: bool = False
-    """Whether a piece of the current step was already taken some other way: then the others are not halved any more."""
+    """Whether a piece of the current step was already taken some other way: then the others are halved less often."""
     note: str = ""
     """What the user should know about the start."""
     began: float = 0.0

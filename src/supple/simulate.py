@@ -69,7 +69,8 @@ def simulate(
         try:
             taken = attempt(system, integrator, progress, piece, tools)
         except StepRejected as problem:
-            smallest = progress.gave_way or piece <= h * 0.5**tools.solver.options.max_halvings * 1.5
+            halvings = tools.solver.options.max_halvings // (2 if progress.gave_way else 1)
+            smallest = piece <= h * 0.5**halvings * 1.5
             if not smallest:
                 note = _halve(progress, piece, problem)
                 halved += 1
