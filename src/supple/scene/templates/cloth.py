@@ -65,8 +65,8 @@ stiffness = {number(DAMPING)}
 """
 
 
-def cloth_tables(model: Model, thickness: float) -> str:
-    """The body up to its material."""
+def cloth_tables(model: Model, thickness: float, bending: float = 1.0) -> str:
+    """The body up to its material; `bending`: its resistance over that of a tablecloth."""
     mesh, size = model.mesh, model.size
     return f"""\
 [[body]]
@@ -75,7 +75,7 @@ mesh = {model.table} # {mesh.n:,} vertices, {sides(mesh.extent)}
 thickness = {number(thickness)} # m; contact keeps so much room
 material = {{ name = "stvk-membrane", young = {number(rounded(TENSION * size / thickness))}, poisson = 0.3 }} # young in Pa
 density = {number(rounded(AREA_DENSITY / thickness, 2))} # kg/m^3; times the thickness: {AREA_DENSITY:g} kg/m^2, as cotton
-bending = {{ rigidity = {number(rounded(RIGIDITY * size**3))} }} # N m: larger makes wider folds
+bending = {{ rigidity = {number(rounded(bending * RIGIDITY * size**3))} }} # N m: larger makes wider folds
 """
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from supple.mesh.shapes_thin import Cloth
 from supple.scene.templates.cloth import DAMPED, cloth_tables, thin
 from supple.scene.templates.figures import number, rounded
@@ -11,6 +9,8 @@ from supple.scene.templates.model import Model
 
 HELD = 0.01
 """Part of its length that the pole holds."""
+SOFT = 0.1
+"""Its resistance to bending over that of a tablecloth."""
 
 
 def usual() -> Model:
@@ -25,18 +25,16 @@ def usual() -> Model:
 
 def write(model: Model, up: str) -> str:
     """The tables of the scene: the flag points along x."""
-    across = "z" if up == "y" else "y"
-    size, edge = model.size, float(model.low[0] + HELD * model.mesh.extent[0])
-    waves = f"{number(rounded(6.0 / size))} * x - 13 * t"
-    gusts = f"4 * sin({waves}) + 2 * sin({number(rounded(4.0 / size))} * {up} + 7 * t)"
-    wind = ['"7 + 2 * sin(1.7 * t)"', "0", f'"{gusts}"']
-    wind = wind if across == "z" else [wind[0], wind[2], wind[1]]
+    edge = float(model.low[0] + HELD * model.mesh.extent[0])
+    along, upwards = (number(rounded(share / model.size)) for share in (7.0, 2.4))
+    waves = f'"8 * sin({along} * x + {upwards} * {up} - 16 * t)"'
+    wind = ["5", "0", waves] if up == "y" else ["5", waves, "0"]
     return f"""\
-{cloth_tables(model, thin(model))}\
-groups = {{ pole = {{ expression = "X < {number(np.round(edge, 6))}" }} }}
+{cloth_tables(model, thin(model), SOFT)}\
+groups = {{ pole = {{ expression = "X < {number(edge)}" }} }}
 pin = "pole" # the edge with the smallest x
 
-# The wind, in m/s: along x, with gusts, and waves across it that run down the flag.
+# The wind, in m/s: 5 along x, and gusts across it that run down the flag as waves.
 [[damping]]
 name = "aerodynamic"
 drag = 1.0

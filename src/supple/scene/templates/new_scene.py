@@ -41,6 +41,8 @@ def new_scene(
         mesh, notes = read_model(model, scale)
         kind = kind or USUAL[form_of(mesh)]
         found = _fitting(kind, model, mesh, scale, file, notes, overwrite)
+    if kind in ("flag", "rope") and up == "x":
+        raise SuppleError(f"--up x: a {kind} points along x, so that y or z must be up")
     world = "" if up == "y" else f'[world]\nup = "{up}"\n\n'
     return _head(file, kind) + world + KINDS[kind].write(found, up), list(found.notes)
 
