@@ -15,6 +15,8 @@ SIZES = (2e-3, 20.0)
 """Longest side of a body that nobody asks about [m]: below it may be metres taken for millimetres, above the reverse."""
 DENSITIES = (20.0, 25_000.0)
 """[kg/m^3]; figures in g/cm^3 lie below, nothing on earth above."""
+FROM_MASS = (0.1, 1e5)
+"""The same where a scene gives a mass instead: bodies of 1 kg, whatever their size, are common in examples."""
 HARDEST = 2e12
 """Young's modulus above that of diamond [Pa]."""
 
@@ -57,7 +59,8 @@ def _size(part: Part, body: Body) -> Iterator[str]:
 
 
 def _density(body: Body, density: float | None) -> Iterator[str]:
-    if density is None or DENSITIES[0] <= density <= DENSITIES[1]:
+    low, high = DENSITIES if body.mass is None else FROM_MASS
+    if density is None or low <= density <= high:
         return
     if body.mass is not None:
         yield (
