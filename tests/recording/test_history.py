@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from supple.errors import RecordError
 from supple.recording import files
-from supple.recording.history import COLUMNS, COUNTS, HistoryWriter, read_history
+from supple.recording.history import COLUMNS, COUNTS, LATER, HistoryWriter, read_history
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_header_is_the_agreed_one(path):
     assert path.read_text() == (
         "step,time,h,kinetic,elastic,gravity,other,total,dissipated,external_work,residue,px,py,pz,lx,ly,lz,"
         "newton_iterations,factorisations,line_search_steps,rejected_steps,gradient_norm,"
-        "constraint_error,constraint_force,wall_seconds\n"
+        "constraint_error,constraint_force,inverted_elements,crushed_elements,wall_seconds\n"
     )
     assert all(len(values) == 0 for values in read_history(path).values())
 
@@ -54,6 +54,20 @@ def test_bits_survive(tmp_path_factory, value, count):
             assert values[0] == count
         else:
             assert math.isnan(values[0]) if math.isnan(value) else values[0].hex() == value.hex()
+
+
+def test_files_of_older_versions_are_read_and_continued_as_they_are(path):
+    old = [c for c in COLUMNS if c not in LATER]
+    rows = [",".join(str(step if c in COUNTS else 0.5) for c in old) for step in range(3)]
+    path.write_text("\n".join([",".join(old), *rows]) + "\n")
+    assert list(read_history(path)) == old
+    writer = HistoryWriter.reopen(path, 1)
+    writer.append(row(2))
+    writer.close()
+    read = read_history(path)
+    assert list(read) == old
+    assert read["step"].tolist() == [0, 1, 2]
+    assert len(path.read_text().splitlines()[-1].split(",")) == len(old)
 
 
 def test_rows_need_exactly_the_columns(path):

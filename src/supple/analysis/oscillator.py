@@ -5,12 +5,16 @@ The mass is 1 kg and the stiffness omega^2. The three coordinates do not know of
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from supple.dynamics.system import System, build_system
 from supple.energies.anchor import Anchors
+from supple.energies.term import EnergyTerm
 
 
-def oscillator(omega: float) -> System:
+def oscillator(omega: float, dissipation: Sequence[EnergyTerm] = ()) -> System:
     """A particle of 1 kg that swings with omega [rad/s]."""
-    return build_system(np.zeros((1, 3)), np.ones(1), [Anchors(np.zeros((1, 3)), omega * omega)])
+    terms = [Anchors(np.zeros((1, 3)), omega * omega)]
+    return build_system(np.zeros((1, 3)), np.ones(1), terms, dissipation=dissipation)

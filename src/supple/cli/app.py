@@ -14,6 +14,7 @@ from supple.cli.export import export
 from supple.cli.info import info
 from supple.cli.live import live
 from supple.cli.mesh import mesh
+from supple.cli.new import new
 from supple.cli.render import render
 from supple.cli.report import report
 from supple.cli.run import run
@@ -22,7 +23,7 @@ from supple.cli.schema import schema
 from supple.cli.view import view
 
 # in the order of the help page
-COMMANDS = (run, compare, live, view, export, render, report, mesh, coarsen, scenes, schema, info)
+COMMANDS = (new, run, compare, live, view, export, render, report, mesh, coarsen, scenes, schema, info)
 
 app = typer.Typer(
     name="supple",

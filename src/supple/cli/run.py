@@ -162,6 +162,10 @@ def report(folder: RunFolder, status: RunStatus, console: Console) -> dict[str, 
         f"at most {summary['relative_residue']:.1e} of the energy in play",
         markup=False,
     )
+    squeezed = {"inside out": summary["inverted_elements"], "below a tenth of their volume": summary["crushed_elements"]}
+    worst = [f"{count} tets {what}" for what, count in squeezed.items() if count]
+    if worst:
+        console.print(f"at worst {' and '.join(worst)}, as history.csv has it", markup=False)
     console.print(f"animation    {folder.animation}  (opens in ParaView)", markup=False)
     console.print(f"energy plot  {folder.energy_plot}", markup=False)
     if status is RunStatus.INTERRUPTED:

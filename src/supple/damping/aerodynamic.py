@@ -59,6 +59,10 @@ class Aerodynamic(Damping):
                 "aerodynamic: found drag = 0, lift = 0 and skin = 0, which do nothing; give one of them above 0"
             )
 
+    @property
+    def damps_strain(self) -> bool:
+        return False
+
     def on(self, bodies: Damped) -> Dampers:
         if not len(bodies.triangles):
             raise SuppleError(

@@ -37,6 +37,11 @@ class Damping:
 
     name: ClassVar[str]
 
+    @property
+    def damps_strain(self) -> bool:
+        """Whether it takes energy from strain, and so from vibration at the scale of the mesh; air does not."""
+        return True
+
     def on(self, bodies: Damped) -> Dampers:
         """The dampers of these bodies."""
         raise TypeError(f"{type(self).__name__} does not define its dampers")

@@ -35,6 +35,10 @@ class AirDrag(Damping):
     wind: Wind | None = None
     """Velocity of the air at positions and a time; still air if there is none [m/s]."""
 
+    @property
+    def damps_strain(self) -> bool:
+        return False
+
     def on(self, bodies: Damped) -> Dampers:
         still = Drag(bodies.mass, self.rate)
         return Dampers((still if self.wind is None else WindDrag(still, self.wind),))

@@ -44,6 +44,10 @@ class Rayleigh(Damping):
                 "give stiffness > 0 [s], mass > 0 [1/s], or both"
             )
 
+    @property
+    def damps_strain(self) -> bool:
+        return self.stiffness > 0.0
+
     def on(self, bodies: Damped) -> Dampers:
         if self.stiffness > 0.0 and not bodies.elastic:
             raise SuppleError("rayleigh: stiffness damps elastic bodies, and there is none; give mass alone")

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -41,6 +42,8 @@ class System:
     """Obstacles out of which bodies are put after every step, one after the other."""
     constraints: Constraints = field(default_factory=Constraints)
     """Equations g(x) = 0 that hold at every moment."""
+    solver: Mapping[str, Any] = field(default_factory=dict)
+    """Options of the solver that belong to the system, by name: tools that are given none take these."""
 
     @property
     def n(self) -> int:
@@ -96,6 +99,7 @@ def build_system(
     impulses: Sequence[Impulse] = (),
     projections: Sequence[Projection] = (),
     constraints: Sequence[Holonomic] = (),
+    solver: Mapping[str, Any] | None = None,
 ) -> System:
     """A system over vertices with these rest positions (used to split the work between threads) and masses."""
     mass = np.ascontiguousarray(mass, dtype=np.float64)
@@ -119,4 +123,5 @@ def build_system(
         tuple(impulses),
         tuple(projections),
         Constraints(constraints),
+        dict(solver or {}),
     )

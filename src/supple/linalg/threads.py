@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import os
 
+from supple.linalg.forks import demand_threads
+
 _DEFAULTS = {
     "KMP_BLOCKTIME": "0",
     "OMP_WAIT_POLICY": "PASSIVE",
@@ -39,6 +41,7 @@ def cores() -> int:
 def use_threads(count: int) -> int:
     """Choose the threads for assembly and for factorisations made from now on; 0 takes all cores. Returns the count."""
     global _chosen
+    demand_threads()
     calm_workers()
     from numba import config, set_num_threads
     from threadpoolctl import ThreadpoolController
@@ -53,6 +56,7 @@ def use_threads(count: int) -> int:
 
 def threads() -> int:
     """Threads in force."""
+    demand_threads()
     return _chosen or use_threads(0)
 
 

@@ -1,6 +1,9 @@
-"""The ledger of a run: one row a step (and one for the start), in SI units, as comma-separated text.
+"""The ledger of a run: one row per step (and one for the start), in SI units, as comma-separated text.
 
     total + dissipated - external_work - total(0) = residue
+
+The header says which columns a file has. Those of LATER are missing from runs of older versions: they are read without
+them, and a run that is continued goes on without them.
 
 Rows go out unbuffered, one system call each; a kill may still cut the last one, so nobody trusts a line that is not
 whole. Floats are written so that reading gives back the same bits. Two equal runs give equal files, but for the column
@@ -26,23 +29,25 @@ COLUMNS = (
     "dissipated", "external_work", "residue",
     "px", "py", "pz", "lx", "ly", "lz",
     "newton_iterations", "factorisations", "line_search_steps", "rejected_steps", "gradient_norm",
-    "constraint_error", "constraint_force", "wall_seconds",
+    "constraint_error", "constraint_force", "inverted_elements", "crushed_elements", "wall_seconds",
 )  # fmt: skip
-"""Step number; s; s; J (8 columns); kg m/s; kg m^2/s; counts of the solver; -; m; N; s."""
+"""Step number; s; s; J (8 columns); kg m/s; kg m^2/s; counts of the solver; -; m; N; counts of tets; s."""
 
-COUNTS = frozenset({"step", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps"})
+LATER = ("inverted_elements", "crushed_elements")
+"""Columns that files of older versions lack."""
+
+COUNTS = frozenset({"step", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps", *LATER})
 """The columns of whole numbers."""
-
-_HEADER = (",".join(COLUMNS) + "\n").encode()
 
 
 class HistoryWriter:
     """Appends rows to a history; use `create` or `reopen`."""
 
-    def __init__(self, path: Path, descriptor: int, size: int) -> None:
+    def __init__(self, path: Path, descriptor: int, size: int, columns: tuple[str, ...] = COLUMNS) -> None:
         self.path = path
         self._descriptor = descriptor
         self._size = size
+        self._columns = columns
 
     @classmethod
     def create(cls, path: Path) -> HistoryWriter:
@@ -51,14 +56,15 @@ class HistoryWriter:
             writer = cls(path, os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o666), 0)
         except OSError as error:
             raise trouble(path, "write", error) from error
-        writer._write(_HEADER)
+        writer._write(_header(COLUMNS))
         return writer
 
     @classmethod
     def reopen(cls, path: Path, step: int) -> HistoryWriter:
         """Go on after the row of `step`, the last one that the checkpoint knows; what came later is cut off."""
-        size, last = len(_HEADER), -1
-        for line in _whole_lines(path):
+        columns, lines = _whole_lines(path)
+        size, last = len(_header(columns)), -1
+        for line in lines:
             if int(line[0]) > step:
                 break
             size, last = size + sum(map(len, line)) + len(line), int(line[0])
@@ -72,14 +78,14 @@ class HistoryWriter:
             os.ftruncate(descriptor, size)
         except OSError as error:
             raise trouble(path, "write", error) from error
-        return cls(path, descriptor, size)
+        return cls(path, descriptor, size, columns)
 
     def append(self, row: Mapping[str, float | int]) -> None:
         """Add a row; its keys are exactly COLUMNS."""
         if row.keys() != set(COLUMNS):
             missing, unknown = set(COLUMNS) - row.keys(), row.keys() - set(COLUMNS)
             raise RecordError(f"{self.path}: a row lacks {sorted(missing)} and has unknown columns {sorted(unknown)}")
-        cells = [str(int(row[c])) if c in COUNTS else repr(float(row[c])) for c in COLUMNS]
+        cells = [str(int(row[c])) if c in COUNTS else repr(float(row[c])) for c in self._columns]
         self._write((",".join(cells) + "\n").encode())
 
     def sync(self) -> None:
@@ -105,42 +111,56 @@ class HistoryWriter:
 
 
 def read_history(path: Path) -> dict[str, npt.NDArray[Any]]:
-    """Column name -> values: int64 for counts, else float64. A last row that was cut by a kill is left out."""
-    lines = _whole_lines(path, strict=True)
-    columns = zip(*lines, strict=True) if lines else [()] * len(COLUMNS)
+    """Column name -> values: int64 for counts, else float64. A last row that was cut by a kill is left out, and so are
+    columns that the file does not have."""
+    names, lines = _whole_lines(path, strict=True)
+    columns = zip(*lines, strict=True) if lines else [()] * len(names)
     return {
         name: np.array(values, dtype=np.int64 if name in COUNTS else np.float64)
-        for name, values in zip(COLUMNS, columns, strict=True)
+        for name, values in zip(names, columns, strict=True)
     }
 
 
-def _whole_lines(path: Path, strict: bool = False) -> list[list[str]]:
-    """The cells of all rows up to the first that is not whole; if strict, only the last row may be so."""
+def _header(columns: tuple[str, ...]) -> bytes:
+    return (",".join(columns) + "\n").encode()
+
+
+def _whole_lines(path: Path, strict: bool = False) -> tuple[tuple[str, ...], list[list[str]]]:
+    """The columns, and the cells of all rows up to the first that is not whole; if strict, only the last row may be so."""
     try:
         text = path.read_bytes()
     except OSError as error:
         raise trouble(path, "read", error) from error
-    if not text.startswith(_HEADER):
-        raise RecordError(f"{path}: does not start with the header of a history: {_HEADER.decode().strip()}")
-    lines = text[len(_HEADER) :].decode(errors="replace").split("\n")
+    columns = _columns(path, text)
+    lines = text[len(_header(columns)) :].decode(errors="replace").split("\n")
     whole: list[list[str]] = []
     for number, line in enumerate(lines[:-1]):  # what follows the last newline is a cut row, or nothing
         cells = line.split(",")
-        if not _is_row(cells):
+        if not _is_row(cells, columns):
             if strict and number < len(lines) - 2:
                 raise RecordError(
-                    f"{path}: line {number + 2} is damaged: {line[:80]!r}; expected {len(COLUMNS)} numbers"
+                    f"{path}: line {number + 2} is damaged: {line[:80]!r}; expected {len(columns)} numbers"
                 )
             break
         whole.append(cells)
-    return whole
+    return columns, whole
 
 
-def _is_row(cells: list[str]) -> bool:
-    if len(cells) != len(COLUMNS):
+def _columns(path: Path, text: bytes) -> tuple[str, ...]:
+    """The columns that the header names: all of COLUMNS but for some of LATER."""
+    first = text.partition(b"\n")[0].decode(errors="replace").split(",")
+    columns = tuple(name for name in COLUMNS if name not in LATER or name in first)
+    if not text.startswith(_header(columns)):
+        expected = _header(COLUMNS).decode().strip()
+        raise RecordError(f"{path}: does not start with the header of a history: {expected}")
+    return columns
+
+
+def _is_row(cells: list[str], columns: tuple[str, ...]) -> bool:
+    if len(cells) != len(columns):
         return False
     try:
-        for name, cell in zip(COLUMNS, cells, strict=True):
+        for name, cell in zip(columns, cells, strict=True):
             int(cell) if name in COUNTS else float(cell)
     except ValueError:
         return False

@@ -23,6 +23,7 @@ from supple.recording.checkpoint import Checkpoint, write_checkpoint
 from supple.recording.files import trouble
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import HistoryWriter
+from supple.recording.squeezed import Volumes
 from supple.simulate import Frame
 from supple.solvers.tools import StepTools
 from supple.types import Array, Ints
@@ -36,6 +37,11 @@ class Subject:
     mesh: Mesh
     share: Array
     """(n,) volume that each vertex stands for [m^3] (or area, or length)."""
+
+    @cached_property
+    def volumes(self) -> Volumes:
+        """The tets, to be counted."""
+        return Volumes(self.mesh)
 
     @cached_property
     def _elastic(self) -> list[tuple[Any, int, Ints]]:
@@ -122,7 +128,7 @@ class Recorder:
         for state in self._plan.cadence.due(self._before, frame, self._progress.whole_steps, len(self._animation)):
             self._animation.record(state.t, state.x, state.v, self._subject.energy_density(state.x))
         self._before = frame.state
-        self._history.append(history_row(self._subject.system, frame))
+        self._history.append(history_row(self._subject, frame))
         self._last_step = frame.step
         if frame.note:
             self.log(frame.note)
@@ -169,9 +175,10 @@ def _complaint(action: Callable[[], None]) -> str:
     return ""
 
 
-def history_row(system: System, frame: Frame) -> dict[str, float | int]:
+def history_row(subject: Subject, frame: Frame) -> dict[str, float | int]:
     """One row of history.csv."""
-    e, ledger, solve = frame.ledger.energies, frame.ledger, frame.solve
+    system, e, ledger, solve = subject.system, frame.ledger.energies, frame.ledger, frame.solve
+    squeezed = subject.volumes.count(frame.state.x)
     with np.errstate(over="ignore", invalid="ignore"):  # an exploding run is recorded to its end
         p, angular = momenta(system, frame.state)
     return {
@@ -195,5 +202,7 @@ def history_row(system: System, frame: Frame) -> dict[str, float | int]:
         "gradient_norm": solve.gradient_norm,
         "constraint_error": largest(system.constraints.distances(frame.state.x)),
         "constraint_force": largest(solve.constraint_forces),
+        "inverted_elements": squeezed.inverted,
+        "crushed_elements": squeezed.crushed,
         "wall_seconds": frame.wall_seconds,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import numpy as np
@@ -100,7 +100,17 @@ def assemble(scene: Scene) -> Assembled:
     dissipation = (*damped.dissipation, *contact.friction)
     terms += contact.terms
     kept = constraints(scene.constraint, parts, state.x)
-    system = build_system(whole.vertices, mass, terms, motion, dissipation, damped.impulses, contact.projections, kept)
+    system = build_system(
+        whole.vertices,
+        mass,
+        terms,
+        motion,
+        dissipation,
+        damped.impulses,
+        contact.projections,
+        kept,
+        asdict(scene.solver.make()),
+    )
     sizes = np.concatenate([lumped_mass(part.mesh, density=1.0) for part in parts])
     return Assembled(system, state, whole, sizes, tuple(bodies), (*notes, *contact.notes), parts, contact)
 

@@ -14,7 +14,7 @@ Column = Literal[
     "time", "h", "kinetic", "elastic", "gravity", "other", "total", "dissipated", "external_work", "residue",
     "px", "py", "pz", "lx", "ly", "lz", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps",
     "gradient_norm",
-    "constraint_error", "constraint_force",
+    "constraint_error", "constraint_force", "inverted_elements", "crushed_elements",
 ]  # fmt: skip
 
 

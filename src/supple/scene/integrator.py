@@ -66,8 +66,12 @@ class IntegratorOptions(Options):
         around = [key for key in ("adaptive", "budget") if isinstance(getattr(self, key), WrapperOptions)]
         return " + ".join([self.name, *around])
 
+    def inner(self) -> Any:
+        """The method alone."""
+        return super().make()
+
     def make(self) -> Any:
-        method = super().make()
+        method = self.inner()
         if isinstance(self.adaptive, WrapperOptions):
             method = ErrorControl(of=method, **dict(self.adaptive))
         return self.around(method)

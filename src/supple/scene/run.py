@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from supple import __version__
-from supple.errors import RecordError, SceneError, SuppleError
+from supple.errors import RecordError, SceneError, StepFailed, SuppleError
 from supple.linalg.factorisation import available_backends, best_backend
 from supple.linalg.threads import threads
 from supple.mesh.mesh import Mesh
@@ -24,8 +24,14 @@ from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.recorder import Plan, Recorder, Subject
 from supple.scene.build import Assembled, build
 from supple.scene.coarse import coarse_copies
-from supple.scene.gap_watch import GapWatch
 from supple.scene.load import dump_scene, load_scene, scene_hash
+from supple.scene.notes.body_lines import body_lines
+from supple.scene.notes.fall_watch import FallWatch
+from supple.scene.notes.gap_watch import GapWatch
+from supple.scene.notes.squeeze_watch import SqueezeWatch
+from supple.scene.notes.stability import stability_note
+from supple.scene.notes.undamped import undamped_note
+from supple.scene.notes.units import unit_notes
 from supple.scene.schema import Scene
 from supple.simulate import Frame, simulate
 from supple.solvers.tools import StepTools
@@ -57,11 +63,17 @@ class Run:
     def frames(self) -> Iterator[Frame]:
         """Simulate and record; each frame is on file when it is yielded."""
         integrator, h = self.scene.integrator.make(), self.scene.time.step
-        watch = GapWatch(self._assembled.contact)
-        steps = simulate(self._assembled.system, integrator, self.progress, h, self.steps, self._tools)
-        for frame in map(watch.told, steps):
-            self._recorder.record(frame)
-            yield frame
+        built = self._assembled
+        watches = (GapWatch(built.contact), SqueezeWatch(built), FallWatch(self.scene, built))
+        try:
+            for frame in simulate(built.system, integrator, self.progress, h, self.steps, self._tools):
+                for watch in watches:
+                    frame = watch.told(frame)
+                self._recorder.record(frame)
+                yield frame
+        except StepFailed as problem:
+            remedy = stability_note(self.scene, built)
+            raise StepFailed(f"{problem}; {remedy}" if remedy else str(problem)) from problem
 
     def save(self) -> None:
         """Write a checkpoint after the frame that was yielded last."""
@@ -103,7 +115,14 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
         for name, data in coarse.items():
             replace_bytes(folder.path / name, data)
         recorder = Recorder.create(folder, _subject(assembled), _plan(scene, assembled), progress, tools)
-        return _ready(scene, folder, progress, assembled.notes, assembled, tools, recorder)
+        return _ready(scene, folder, progress, _first_notes(scene, assembled), assembled, tools, recorder)
+
+
+def _first_notes(scene: Scene, assembled: Assembled) -> tuple[str, ...]:
+    """What a run begins with: its bodies, what was chosen or repaired, and what looks wrong."""
+    gravity = math.hypot(*scene.world.acceleration)
+    doubts = [undamped_note(scene, assembled), stability_note(scene, assembled)]
+    return (*body_lines(assembled), *assembled.notes, *unit_notes(assembled, gravity), *filter(None, doubts))
 
 
 def resume_run(out: Path, steps: int | None = None) -> Run:

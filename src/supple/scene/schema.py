@@ -153,6 +153,16 @@ class Scene(Table):
             return entries
         return [{"name": f"{info.field_name}{i}", **e} if isinstance(e, dict) else e for i, e in enumerate(entries)]
 
+    @field_validator("obstacle", mode="before")
+    @classmethod
+    def _ground_faces_up(cls, entries: Any, info: ValidationInfo) -> Any:
+        """A half-space without a normal is the ground, wherever up is."""
+        if not isinstance(entries, list) or "world" not in info.data:
+            return entries
+        up = [float(axis == info.data["world"].up) for axis in "xyz"]
+        flat = {"shape": "half-space", "normal": up}
+        return [flat | e if isinstance(e, dict) and e.get("shape") == "half-space" else e for e in entries]
+
     @field_validator("body")
     @classmethod
     def _different_names(cls, bodies: tuple[Body, ...]) -> tuple[Body, ...]:

@@ -14,6 +14,7 @@ from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.dynamics.tangent import tangent
 from supple.errors import StageNotConverged
+from supple.linalg.forks import demand_threads
 from supple.solvers.constrained import ConstrainedSolver, Solution
 from supple.solvers.direct import DirectSolver, Factored
 from supple.solvers.modes import find_modes
@@ -28,7 +29,9 @@ class StepTools:
     """Lives as long as a run; `report` is emptied before every step."""
 
     def __init__(self, system: System, options: SolverOptions | None = None) -> None:
-        self.solver = NewtonSolver(system, options)
+        """Without options, those of the system count: a scene's `[solver]`."""
+        demand_threads()
+        self.solver = NewtonSolver(system, options or SolverOptions(**system.solver))
         self.report = SolveReport()
         self._direct = DirectSolver(system, self.solver.options)
         self._system = system

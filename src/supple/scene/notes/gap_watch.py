@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from supple.scene.contact_build import Contacts
+from supple.scene.notes.noted import noted
 from supple.simulate import Frame
 from supple.types import Array
 
@@ -30,7 +29,7 @@ class GapWatch:
             f"t = {frame.state.t:g} s: the smallest gap before {where} is {share:.1%} of the contact distance: "
             "raise its stiffness, or take a smaller time.step"
         )
-        return replace(frame, note="; ".join(filter(None, (frame.note, note))))
+        return noted(frame, note)
 
     def _gaps(self, x: Array) -> list[tuple[float, str]]:
         """Smallest gap over the reach, and what it is before, for each barrier."""

@@ -1,0 +1,60 @@
+"""`supple new`: a first scene, for a model or without one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+
+def new(
+    file: Annotated[Path, typer.Argument(help="The scene file to write; it ends in .toml.")],
+    model: Annotated[
+        Path | None, typer.Option("--from", metavar="MODEL", help="Mesh file of the body; a closed surface is filled.")
+    ] = None,
+    kind: Annotated[
+        Literal["soft", "cloth", "flag", "rope"] | None,
+        typer.Option(help="What the body is.", show_default="soft, or what fits the model"),
+    ] = None,
+    scale: Annotated[float, typer.Option(help="Factor from the model's unit to metres: 0.001 for millimetres.")] = 1.0,
+    up: Annotated[Literal["x", "y", "z"], typer.Option(help="Axis of the model that points up.")] = "y",
+    check: Annotated[bool, typer.Option(help="Run a few steps of the scene.")] = True,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace files that are there already.")] = False,
+) -> None:
+    """Write a short, commented scene that runs and looks right."""
+    from supple.cli.output import new_console
+    from supple.errors import SuppleError
+    from supple.recording.files import replace_bytes
+    from supple.scene.templates.new_scene import new_scene
+
+    console = new_console(as_json=False)
+    _refuse(file, model, scale, overwrite)
+    text, notes = new_scene(file, model, kind, scale, up, overwrite)
+    replace_bytes(file, text.encode())
+    for note in notes:
+        console.print(note, markup=False)
+    if check:
+        from supple.scene.templates.check import check_scene
+
+        try:
+            for line in check_scene(file):
+                console.print(line, markup=False)
+        except SuppleError as problem:
+            raise SuppleError(f"{file} was written, but does not run yet: {problem}") from problem
+    console.print(f"written: {file}; next: supple run {file}", markup=False)
+
+
+def _refuse(file: Path, model: Path | None, scale: float, overwrite: bool) -> None:
+    from supple.errors import SuppleError
+
+    if file.suffix != ".toml":
+        raise SuppleError(f"{file}: a scene file ends in .toml; give {file.name}.toml")
+    if not file.parent.is_dir():
+        raise SuppleError(f"{file}: the folder {file.parent} does not exist; create it first")
+    if file.exists() and not overwrite:
+        raise SuppleError(f"{file}: there is such a file already; --overwrite replaces it, or choose another name")
+    if not 0.0 < scale < float("inf"):
+        raise SuppleError(f"--scale {scale:g}: must be a number above 0, such as 0.001 for millimetres")
+    if model is None and scale != 1.0:
+        raise SuppleError("--scale: belongs to a model; give --from MODEL, or change the sizes in the scene")

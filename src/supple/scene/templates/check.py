@@ -1,0 +1,49 @@
+"""A few steps of a new scene, to see that it runs and how long it takes."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+
+from supple.scene.build import build
+from supple.scene.load import load_scene
+from supple.scene.notes.body_lines import body_lines
+from supple.scene.notes.fall_watch import FallWatch
+from supple.scene.notes.squeeze_watch import SqueezeWatch
+from supple.scene.notes.units import unit_notes
+from supple.simulate import simulate
+
+STEPS = 20
+"""Enough to reach the ground."""
+PATIENCE = 15.0
+"""Time after which fewer steps are enough [s]."""
+
+
+def check_scene(file: Path) -> list[str]:
+    """What a user should know of a scene that was just written; an error says why it does not run."""
+    scene = load_scene(file)
+    body = build(scene)
+    lines = [*body_lines(body), *unit_notes(body, math.hypot(*scene.world.acceleration))]
+    watches = (SqueezeWatch(body), FallWatch(scene, body))
+    iterations, seconds = [], []
+    for frame in simulate(body.system, scene.integrator.make(), body.state, scene.time.step, STEPS):
+        for watch in watches:
+            frame = watch.told(frame)
+        lines += [frame.note] if frame.note else []
+        if frame.step:
+            iterations.append(frame.solve.iterations)
+            seconds.append(frame.wall_seconds)
+        if sum(seconds) > PATIENCE:
+            break
+    each = float(np.median(seconds))
+    lines.append(
+        f"checked: {len(seconds)} steps, {float(np.mean(iterations)):.0f} Newton iterations and {each:.2g} s each; all "
+        f"{scene.time.steps} steps take about {_duration(scene.time.steps * each)}"
+    )
+    return lines
+
+
+def _duration(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120.0 else f"{seconds / 60.0:.0f} min"

@@ -1,0 +1,94 @@
+"""The model that a first scene is made for: a mesh file as it is, or the tets that fill it, written beside the scene."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.mesh.doctor import closed_surface_problems
+from supple.mesh.formats import load_mesh, write_mesh
+from supple.mesh.measure import edge_lengths
+from supple.mesh.mesh import Mesh
+from supple.mesh.topology import surface
+from supple.types import Array
+
+Form: TypeAlias = Literal["solid", "surface", "line"]
+SUFFIX = ".vtu"
+"""Format of meshes that are made here: it holds tets and groups, and ParaView opens it."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A mesh in metres, and how a scene refers to it."""
+
+    name: str
+    mesh: Mesh
+    table: str
+    """The table `mesh` of the body, as TOML."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def low(self) -> Array:
+        return np.asarray(self.mesh.vertices.min(axis=0))
+
+    @property
+    def middle(self) -> Array:
+        """Middle of the bounding box [m]."""
+        return self.low + 0.5 * self.mesh.extent
+
+    @property
+    def size(self) -> float:
+        """Longest side of the bounding box [m]."""
+        return float(self.mesh.extent.max())
+
+    @property
+    def shortest_edge(self) -> float:
+        """[m]"""
+        triangles = surface(self.mesh)
+        pairs = np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]])
+        return float(edge_lengths(self.mesh.vertices, pairs if len(pairs) else self.mesh.edges).min())
+
+
+def form_of(mesh: Mesh) -> Form:
+    """What a mesh can be at best: a closed surface can be filled."""
+    if mesh.is_solid:
+        return "solid"
+    if not len(mesh.triangles):
+        return "line"
+    return "surface" if closed_surface_problems(mesh.triangles) else "solid"
+
+
+def read_model(path: Path, scale: float) -> tuple[Mesh, list[str]]:
+    """A mesh file in metres after the doctor saw it, and what was repaired."""
+    mesh, notes = load_mesh(path)
+    return mesh.moved(mesh.vertices * scale), notes
+
+
+def as_it_is(path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str]) -> Model:
+    """The file itself, named relative to the scene."""
+    place = os.path.relpath(path.resolve(), scene.resolve().parent)
+    factor = f", scale = {scale:g}" if scale != 1.0 else ""
+    return Model(_name(path), mesh, f'{{ file = "{Path(place).as_posix()}"{factor} }}', tuple(notes))
+
+
+def filled(path: Path, mesh: Mesh, scene: Path, notes: list[str], overwrite: bool) -> Model:
+    """The tets that fill a closed surface, in a file beside the scene."""
+    from supple.mesh.tetrahedralise import tetrahedralise
+
+    place = scene.with_suffix(SUFFIX)
+    if place.exists() and not overwrite:
+        raise SuppleError(f"{place}: there is such a file already; --overwrite replaces it, or choose another name")
+    solid = tetrahedralise(mesh)
+    said = write_mesh(solid, place)
+    made = f"{path} filled with {len(solid.tets):,} tets: {place}"
+    return Model(_name(path), solid, f'{{ file = "{place.name}" }}', (*notes, *said, made))
+
+
+def _name(path: Path) -> str:
+    """Name of the body: that of the file, without what a table of groups would trip over."""
+    return "".join(c if c.isalnum() or c in "-_" else "-" for c in path.stem) or "body"
