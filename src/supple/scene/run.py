@@ -30,6 +30,7 @@ from supple.scene.notes.fall_watch import FallWatch
 from supple.scene.notes.gap_watch import GapWatch
 from supple.scene.notes.squeeze_watch import SqueezeWatch
 from supple.scene.notes.stability import stability_note
+from supple.scene.notes.trouble import TroubleWatch
 from supple.scene.notes.undamped import undamped_note
 from supple.scene.notes.units import unit_notes
 from supple.scene.schema import Scene
@@ -64,7 +65,7 @@ class Run:
         """Simulate and record; each frame is on file when it is yielded."""
         integrator, h = self.scene.integrator.make(), self.scene.time.step
         built = self._assembled
-        watches = (GapWatch(built.contact), SqueezeWatch(built), FallWatch(self.scene, built))
+        watches = (TroubleWatch(built), GapWatch(built.contact), SqueezeWatch(built), FallWatch(self.scene, built))
         try:
             for frame in simulate(built.system, integrator, self.progress, h, self.steps, self._tools):
                 for watch in watches:
