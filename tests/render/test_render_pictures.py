@@ -48,8 +48,8 @@ def test_a_body_is_where_it_is(tmp_path: Path, renderer):
 def test_a_shadow_lies_on_the_ground(tmp_path: Path, renderer):
     shot = shot_of(record(tmp_path / "run"), colour="none")
     picture = draw(shot, 0.0, renderer)
-    below = [1.02, shot.ground.height, 0.5]  # beside the box, away from the light
-    beside = [-0.6, shot.ground.height, 1.3]
+    below = [1.02, float(shot.grounds[0].middle[1]), 0.5]  # beside the box, away from the light
+    beside = [-0.6, float(shot.grounds[0].middle[1]), 1.3]
     assert middle_of(picture, shot, below).max() < 215
     assert middle_of(picture, shot, beside).min() > 225
 

@@ -1,7 +1,4 @@
-"""Bodies drawn by matplotlib as filled triangles, the furthest first: slower and simpler than VTK, but it works anywhere.
-
-Colours are flat, so coarse triangles are drawn in pieces. Bodies that interlock may cover each other wrongly.
-"""
+"""Bodies drawn without VTK or GL: triangles into a depth buffer (see raster.py), several samples a pixel, smooth shading."""
 
 from __future__ import annotations
 
@@ -9,93 +6,66 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from supple.render.backdrop import Pixels
 from supple.render.colouring import table
-from supple.render.ground import Pixels
 from supple.render.pieces import Piece, Placed
+from supple.render.raster import Buffer, shade
 from supple.render.shot import AMBIENT, Shot
-from supple.render.surface import Tubes, face_normals, unit
-from supple.types import Array
+from supple.render.surface import face_normals
+from supple.types import Array, Ints
 
-TRIANGLES = 6000
-"""Coarse surfaces are divided until there are about as many."""
-
-
-THREADS = 0.02
-"""How much nearer than they are tubes count, over the size of the film."""
+SAMPLES = 3
+"""Along each side of a pixel."""
 
 
 class PlainRenderer:
-    """A figure of the size of a panel, filled anew for each picture."""
+    """A buffer of the size of a panel, filled anew for each picture."""
 
     def __init__(self, shot: Shot, pieces: Sequence[Sequence[Piece]]) -> None:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.collections import PolyCollection
-        from matplotlib.figure import Figure
-
         self._shot, view = shot, shot.view
-        figure = Figure(figsize=(view.width / 100, view.height / 100), dpi=100, facecolor="none")
-        self._canvas = FigureCanvasAgg(figure)
-        axes = figure.add_axes((0, 0, 1, 1))
-        axes.axis("off")
-        axes.set_xlim(0, view.width)
-        axes.set_ylim(view.height, 0)
-        self._polygons = PolyCollection([], linewidths=0.4, joinstyle="round")
-        axes.add_collection(self._polygons, autolim=False)
-        self._share = TRIANGLES // max((len(some) for some in pieces), default=1)
-        self._table = table()
+        self._buffer = Buffer(SAMPLES * view.height, SAMPLES * view.width)
+        self._table = np.ascontiguousarray(table())
+        self._lights = np.array([k * direction / np.linalg.norm(direction) for direction, k in shot.lights])
 
     def draw(self, run: int, placed: list[Placed]) -> Pixels:
         """See `Renderer`."""
-        parts = [self._triangles(now) for now in placed]
-        corners, colours, depth = (np.concatenate([part[k] for part in parts]) for k in range(3))
-        order = np.argsort(-depth)
-        self._polygons.set_verts(list(corners[order]))
-        # edges of the same colour, or hairlines of the background show between neighbours
-        self._polygons.set_facecolor(colours[order])
-        self._polygons.set_edgecolor(colours[order])
-        self._canvas.draw()
-        pixels: Pixels = np.asarray(self._canvas.buffer_rgba(), dtype=np.float32) / np.float32(255)
-        pixels[..., :3] *= pixels[..., 3:]
-        return pixels
+        view, ground = self._shot.view, self._shot.grounds[run]
+        counts = np.cumsum([0, *(len(now.points) for now in placed)])
+        points, normals, colours = (
+            np.concatenate([np.empty((0, 3)), *(getattr(now, name) for now in placed)])
+            for name in ("points", "normals", "colours")
+        )
+        values = np.concatenate([
+            np.empty(0), *(now.values if now.piece.scaled else np.full(len(now.points), -1.0) for now in placed),
+        ])  # fmt: skip
+        seen = [self._faces(now) for now in placed]
+        faces = np.concatenate([np.empty((0, 3), dtype=np.int32), *(
+            f + np.int32(first) for (f, _), first in zip(seen, counts, strict=False)
+        )])  # fmt: skip
+        turned = np.concatenate([np.empty(0), *(t for _, t in seen)])
+        pixels, depth = view.project(points)
+        nearness = np.where(depth > 0.01 * view.distance, view.distance / np.maximum(depth, 1e-300), 0.0)
+        # what is below the ground is hidden by it, seen from above
+        above = ground.above(points)
+        above += np.repeat([now.piece.sunk(self._shot.size) for now in placed], np.diff(counts))
+        if ground.colour is None or ground.above(view.eye[None])[0] <= 0:
+            above = np.ones(len(points))
+        self._buffer.cover(SAMPLES * pixels, nearness, faces, above)
+        out = np.empty((view.height, view.width, 4), dtype=np.float32)
+        shade(
+            self._buffer.face, self._buffer.weights, faces, turned, normals, colours, values, self._table,
+            self._lights, AMBIENT, SAMPLES, out,
+        )  # fmt: skip
+        return out
 
     def close(self) -> None:
         """Nothing is held."""
 
-    def _triangles(self, now: Placed) -> tuple[Array, Array, Array]:
-        """Corners in pixels (f, 3, 2), colours (f, 3) and depths (f,) of the triangles that can be seen."""
-        surface, view = now.piece.surface, self._shot.view
-        faces = surface.faces
-        flat = unit(face_normals(now.points, faces))
-        towards = np.einsum("ij,ij->i", flat, view.eye - now.points[faces].mean(axis=1))
-        if surface.closed:
+    def _faces(self, now: Placed) -> tuple[Ints, Array]:
+        """Those that can be seen, and the factor of their normals: the back of a sheet is lit from its own side."""
+        faces = now.piece.surface.faces
+        flat = face_normals(now.points, faces)
+        towards = np.einsum("ij,ij->i", flat, self._shot.view.eye - now.points[faces[:, 0]])
+        if now.piece.culled:
             faces, towards = faces[towards > 0], towards[towards > 0]
-        data = np.concatenate([now.points, now.normals, now.values[:, None]], axis=1)[faces]
-        data[towards < 0, :, 3:6] *= -1  # the back of a sheet is lit from its own side
-        while 2 * len(data) < self._share and len(data):
-            data = _divided(data)
-        colours = self._shade(now, data.mean(axis=1))
-        pixels, depth = view.project(data[:, :, :3].reshape(-1, 3))
-        # threads on a sheet are drawn after the sheet, though their middles are as far away
-        lift = THREADS * self._shot.size if isinstance(surface, Tubes) else 0.0
-        return pixels.reshape(-1, 3, 2), colours, depth.reshape(-1, 3).mean(axis=1) - lift
-
-    def _shade(self, now: Placed, middle: Array) -> Array:
-        from matplotlib.colors import to_rgb
-
-        normals = unit(middle[:, 3:6])
-        if self._shot.colouring.shown:
-            base = self._table[np.clip((255 * middle[:, 6]).astype(int), 0, 255)]
-        else:
-            base = np.tile(to_rgb(now.piece.tone), (len(middle), 1))
-        light = np.full(len(middle), AMBIENT)
-        for direction, strength in self._shot.lights:
-            light += strength * np.maximum(normals @ (direction / np.linalg.norm(direction)), 0.0)
-        return np.clip(base * light[:, None], 0.0, 1.0)
-
-
-def _divided(data: Array) -> Array:
-    """Each triangle in four, all that its corners carry interpolated."""
-    a, b, c = data[:, 0], data[:, 1], data[:, 2]
-    ab, bc, ca = (a + b) / 2, (b + c) / 2, (c + a) / 2
-    four = ((a, ab, ca), (ab, b, bc), (ca, bc, c), (ab, bc, ca))
-    return np.concatenate([np.stack(three, axis=1) for three in four])
+        return faces, np.where(towards < 0, -1.0, 1.0)
