@@ -62,10 +62,15 @@ def check_quantity(word: str) -> str:
     return word
 
 
-def choose_colouring(quantity: str, films: Sequence[Film], moments: Sequence[Sequence[Moment]]) -> Colouring:
-    """The scale for these moments of each film; obstacles have no part in it."""
+def choose_colouring(
+    quantity: str, films: Sequence[Film], moments: Sequence[Sequence[Moment]], top: float | None = None
+) -> Colouring:
+    """The scale for these moments of each film, unless its `top` is given; obstacles have no part in it."""
     if quantity == "none":
         return Colouring("none")
+    unit = "m/s" if quantity == "speed" else _energy_unit(films)
+    if top is not None:
+        return Colouring(quantity, top, unit)
     values = np.concatenate([
         quantity_of(moment, quantity)[slice(*part.span)]
         for film, some in zip(films, moments, strict=True)
@@ -75,9 +80,8 @@ def choose_colouring(quantity: str, films: Sequence[Film], moments: Sequence[Seq
     ])  # fmt: skip
     values = values[np.isfinite(values)]
     # what never strains (a ball thrown as a whole) keeps a scale of 1 rather than one of rounding errors
-    top = float(np.percentile(values, PERCENTILE)) if len(values) else 0.0
-    top = top or float(values.max(initial=0.0)) or 1.0
-    return Colouring(quantity, top, "m/s" if quantity == "speed" else _energy_unit(films))
+    most = float(np.percentile(values, PERCENTILE)) if len(values) else 0.0
+    return Colouring(quantity, most or float(values.max(initial=0.0)) or 1.0, unit)
 
 
 def quantity_of(moment: Moment, quantity: str) -> Array:

@@ -17,6 +17,8 @@ from supple.types import Array
 
 NEARBY = 0.3
 """How far from the bodies an obstacle is still worth showing, over the size of their motion."""
+LARGE = 1.5
+"""Size of an obstacle, over that of the bodies' motion, from which on only what is near is shown, not all of it."""
 STEEP = 0.25
 """Cosine against the vertical from which on a half-space is no ground, but a wall."""
 _SPRINKLED = 1500  # points of an obstacle that are looked at
@@ -43,9 +45,10 @@ def bodies_at(films: Sequence[Film], moments: Sequence[Sequence[Moment]]) -> Arr
 
 
 def obstacles_near(films: Sequence[Film], moments: Sequence[Sequence[Moment]], bodies: Array) -> Array:
-    """(k, 3) points of obstacles that are near the bodies' way: of a long wall only the piece that matters."""
+    """(k, 3) points of obstacles that are near the bodies' way: of a large one only the piece that matters."""
     low, high = bodies.min(axis=0), bodies.max(axis=0)
-    margin = NEARBY * float(np.linalg.norm(high - low))
+    size = float(np.linalg.norm(high - low))
+    low, high = low - NEARBY * size, high + NEARBY * size
     found = [np.empty((0, 3))]
     for film, some in zip(films, moments, strict=True):
         few = [some[k] for k in np.unique(np.linspace(0, len(some) - 1, _MOVING).astype(int))]
@@ -56,8 +59,10 @@ def obstacles_near(films: Sequence[Film], moments: Sequence[Sequence[Moment]], b
                 np.asarray(moment.x, dtype=float)[part.vertices] for moment in (few if part.shape is None else few[:1])
             ]
             places = scatter(part.faces, x[0], _SPRINKLED)
-            points = np.concatenate([np.concatenate([now, places.place(now)]) for now in x])
-            found.append(points[((points >= low - margin) & (points <= high + margin)).all(axis=1)])
+            for points in (np.concatenate([now, places.place(now)]) for now in x):
+                near = ((points >= low) & (points <= high)).all(axis=1)
+                small = float(np.linalg.norm(np.ptp(points, axis=0))) <= LARGE * size
+                found.append(points if small and near.any() else points[near])
     return np.concatenate(found)
 
 

@@ -54,6 +54,8 @@ class Shot:
     """Of what is seen [m]."""
     coarse: bool = False
     """Whether coarse bodies are shown as they were simulated."""
+    slow: float = 1.0
+    """Seconds of the film for each second of motion."""
 
     @property
     def lights(self) -> tuple[tuple[Array, float], ...]:
@@ -89,7 +91,7 @@ def read_size(text: str) -> tuple[int, int]:
 
 
 def film_times(films: Sequence[Film], fps: float, start: float | None = None, stop: float | None = None) -> Array:
-    """`fps` times for each second, from the earliest start to the last end of the films unless told otherwise."""
+    """`fps` times for each second of motion, from the earliest start to the last end of the films unless told otherwise."""
     begin, end = span(films)
     first = begin if start is None else start
     last = end if stop is None else stop
@@ -127,11 +129,14 @@ def make_shot(
     quantity: str,
     labels: Sequence[str] | None = None,
     coarse: bool = False,
+    slow: float = 1.0,
+    top: float | None = None,
 ) -> Shot:
-    """Survey the films at `times`, and settle all that must not change from picture to picture."""
+    """Survey the films at `times`, and settle all that must not change from picture to picture. `top`: of the colour scale,
+    instead of what the films have."""
     picked = times[np.unique(np.linspace(0, len(times) - 1, min(len(times), SURVEYED)).astype(int))]
     moments = [[moment_at(film, float(t)) for t in picked] for film in films]
-    colouring = choose_colouring(quantity, films, moments)
+    colouring = choose_colouring(quantity, films, moments, top)
     bodies = bodies_at(films, moments)
     points = np.concatenate([bodies, obstacles_near(films, moments, bodies)])
     width, height = size
@@ -158,6 +163,7 @@ def make_shot(
         box=(points.min(axis=0), points.max(axis=0)),
         size=extent,
         coarse=coarse,
+        slow=slow,
     )
 
 

@@ -11,7 +11,7 @@ from supple.types import Array, Ints
 
 FINE = 1 / 70
 """Longest edge of a triangle over the size of the film."""
-COARSER = 0.08
+COARSER = 0.3
 """How much longer it may be for each metre away from the film."""
 MOST = 40_000
 """Triangles of an obstacle, about."""
