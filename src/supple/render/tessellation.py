@@ -15,6 +15,7 @@ COARSER = 0.3
 """How much longer it may be for each metre away from the film."""
 MOST = 40_000
 """Triangles of an obstacle, about."""
+_BITS = 20
 
 
 @dataclass(frozen=True)
@@ -53,9 +54,11 @@ def tessellate(skin: Skin, x: Array, low: Array, high: Array, size: float) -> Te
         if not long.any():
             break
         face, weights = _halved(face, weights, longest, long)
-    key = np.column_stack([np.repeat(face, 3), np.rint(weights.reshape(-1, 3)[:, :2] * 2**24).astype(np.int64)])
-    _, first, number = np.unique(key, axis=0, return_index=True, return_inverse=True)
-    chosen = skin.faces[key[first, 0]].astype(np.int32)
+    # a point is known by its face and two of its weights, which are multiples of a power of two
+    places = np.rint(weights.reshape(-1, 3)[:, :2] * 2**_BITS).astype(np.int64)
+    key = (np.repeat(face.astype(np.int64), 3) << (2 * _BITS + 2)) + (places[:, 0] << (_BITS + 1)) + places[:, 1]
+    _, first, number = np.unique(key, return_index=True, return_inverse=True)
+    chosen = skin.faces[np.repeat(face, 3)[first]]
     spread = np.ascontiguousarray(weights.reshape(-1, 3)[first])
     faces = number.reshape(-1, 3).astype(np.int32)
     return Tessellation(skin, chosen, spread, faces, skin.source[chosen[:, 0]], skin.closed)
