@@ -39,7 +39,7 @@ BODIES = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#4a78c0", "#d55e00", "#e3
 OBSTACLE = "#b5aca0"
 """Of obstacles that have none of their own: quieter than any body."""
 GROUND = "#e2ded6"
-"""The same of half-spaces."""
+"""The same of half-spaces that are a ground."""
 
 _CODE = re.compile(r"#[0-9a-f]{6}")
 

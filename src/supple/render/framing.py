@@ -10,6 +10,7 @@ from supple.contact.half_space import HalfSpace
 from supple.errors import SuppleError
 from supple.recording.film import FAR, Film, Moment
 from supple.recording.parts import Part
+from supple.recording.scenery import STEEP
 from supple.render.camera import Camera
 from supple.render.ground import Ground, make_ground
 from supple.render.scatter import scatter
@@ -19,8 +20,6 @@ NEARBY = 0.3
 """How far from the bodies an obstacle is still worth showing, over the size of their motion."""
 LARGE = 1.5
 """Size of an obstacle, over that of the bodies' motion, from which on only what is near is shown, not all of it."""
-STEEP = 0.25
-"""Cosine against the vertical from which on a half-space is no ground, but a wall."""
 _SPRINKLED = 1500  # points of an obstacle that are looked at
 _MOVING = 8  # moments at which moving obstacles are looked at
 
