@@ -100,7 +100,7 @@ def test_the_coarse_mesh_is_there_for_who_asks(coarse: CoarseBody, run: RunFolde
 
 def test_pictures_show_it(coarse: CoarseBody, run: RunFolder, tmp_path: Path) -> None:
     from supple.render.camera import CAMERAS
-    from supple.render.pieces import cut_pieces
+    from supple.render.drawing.pieces import cut_pieces
     from supple.render.shot import make_shot
 
     with open_film(run) as film:

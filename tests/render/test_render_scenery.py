@@ -12,8 +12,8 @@ from supple.mesh.shapes_solid import Bar
 from supple.recording.film import open_film
 from supple.recording.folder import RunFolder
 from supple.render.camera import CAMERAS, Camera
+from supple.render.drawing.pieces import cut_pieces
 from supple.render.framing import ground_part
-from supple.render.pieces import cut_pieces
 from supple.render.shot import Shot
 
 BODY = '[[body]]\nname = "body 0"\n'

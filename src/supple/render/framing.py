@@ -12,8 +12,8 @@ from supple.recording.film import FAR, Film, Moment
 from supple.recording.parts import Part
 from supple.recording.scenery import STEEP
 from supple.render.camera import Camera
-from supple.render.ground import Ground, make_ground
-from supple.render.scatter import scatter
+from supple.render.drawing.ground import Ground, make_ground
+from supple.render.drawing.scatter import scatter
 from supple.types import Array
 
 NEARBY = 0.3

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from supple.recording.film import open_film
 from supple.recording.folder import RunFolder
-from supple.render.backdrop import Backdrop, Pixels
 from supple.render.caption import fixed_caption, time_caption
-from supple.render.pieces import Renderer, Stage, cut_pieces
+from supple.render.drawing.backdrop import Backdrop, Pixels
+from supple.render.drawing.pieces import Renderer, Stage, cut_pieces
 from supple.render.shot import Shot, moment_at
 
 Picture = npt.NDArray[np.uint8]
@@ -50,10 +50,10 @@ class Pictures:
     def _make(self, renderer: str) -> Renderer:
         pieces = [stage.pieces for stage in self._stages]
         if renderer == "vtk":
-            from supple.render.pyvista_renderer import PyvistaRenderer
+            from supple.render.drawing.pyvista_renderer import PyvistaRenderer
 
             return PyvistaRenderer(self.shot, pieces)
-        from supple.render.plain_renderer import PlainRenderer
+        from supple.render.drawing.plain_renderer import PlainRenderer
 
         return PlainRenderer(self.shot, pieces)
 

@@ -12,8 +12,8 @@ from supple.errors import SuppleError
 from supple.recording.film import Film, Moment
 from supple.render.camera import Camera, View, fit_view
 from supple.render.colouring import Colouring, choose_colouring
+from supple.render.drawing.ground import Ground
 from supple.render.framing import bodies_at, ground_of, main_light, obstacles_near, worth_seeing
-from supple.render.ground import Ground
 from supple.render.style import integrator_stroke
 from supple.types import Array
 

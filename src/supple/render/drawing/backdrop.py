@@ -8,7 +8,7 @@ from scipy.ndimage import map_coordinates
 
 from supple.colours import rgb
 from supple.render.camera import View
-from supple.render.ground import Ground
+from supple.render.drawing.ground import Ground
 from supple.types import Array
 
 Pixels = npt.NDArray[np.float32]

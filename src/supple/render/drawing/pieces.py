@@ -11,13 +11,13 @@ from supple.colours import rgb
 from supple.contact.half_space import HalfSpace
 from supple.recording.film import Film, Moment
 from supple.recording.parts import Part
-from supple.render.backdrop import DARK, Pixels
-from supple.render.ground import Ground
-from supple.render.scatter import Scatter, scatter
-from supple.render.shadow import LightPicture
+from supple.render.drawing.backdrop import DARK, Pixels
+from supple.render.drawing.ground import Ground
+from supple.render.drawing.scatter import Scatter, scatter
+from supple.render.drawing.shadow import LightPicture
+from supple.render.drawing.tessellation import tessellate
 from supple.render.shot import Shot
 from supple.render.surface import Skin, Surface, surfaces
-from supple.render.tessellation import tessellate
 from supple.types import Array
 
 SAMPLES = 40_000

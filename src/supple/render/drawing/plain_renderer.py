@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from supple.render.backdrop import Pixels
 from supple.render.colouring import table
-from supple.render.pieces import Piece, Placed
-from supple.render.raster import Buffer, shade
+from supple.render.drawing.backdrop import Pixels
+from supple.render.drawing.pieces import Piece, Placed
+from supple.render.drawing.raster import Buffer, shade
 from supple.render.shot import AMBIENT, Shot
 from supple.render.surface import face_normals
 from supple.types import Array, Ints

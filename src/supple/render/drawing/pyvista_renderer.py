@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from supple.render.backdrop import Pixels
 from supple.render.camera import HALF_ANGLE
 from supple.render.colouring import table
-from supple.render.ground import Ground
-from supple.render.pieces import Piece, Placed
+from supple.render.drawing.backdrop import Pixels
+from supple.render.drawing.ground import Ground
+from supple.render.drawing.pieces import Piece, Placed
 from supple.render.shot import AMBIENT, Shot
 
 _SAMPLES = 8

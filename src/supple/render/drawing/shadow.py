@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from supple.render.raster import Buffer
+from supple.render.drawing.raster import Buffer
 from supple.types import Array, Ints
 
 CELLS = 640
