@@ -65,7 +65,7 @@ class Ground:
             # each band has the one below in it too, or a bright seam would show between them
             inside = (height >= lower * self.size) & (height < top * self.size)
             low, lower = top, low
-            i, j = np.rint(fallen[inside]).astype(int).T
+            i, j = np.rint(np.clip(fallen[inside], -1, CELLS)).astype(int).T  # what exploded may be beyond all numbers
             there = (i >= 0) & (i < CELLS) & (j >= 0) & (j < CELLS)
             if there.any():
                 covered = np.zeros((CELLS, CELLS))
