@@ -17,7 +17,7 @@ from supple.errors import MeshError
 from supple.mesh.measure import sizes, squared_edges
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import distinct, half_edges
-from supple.types import Ints
+from supple.types import Array, Ints
 
 FLAT = 1e-12
 """An element is flat when its size is below this fraction of the power of its longest edge that has the same unit."""
@@ -137,6 +137,7 @@ def drop_unreferenced(mesh: Mesh) -> Mesh:
         triangles=number[mesh.triangles],
         tets=number[mesh.tets],
         groups=groups,
+        polygons=None if mesh.polygons is None else mesh.polygons.renumbered(number),
     )
 
 
@@ -157,14 +158,18 @@ def closed_surface_problems(triangles: Ints) -> list[Problem]:
 def _shape_problems(mesh: Mesh, cells: Ints, rows: npt.NDArray[Any]) -> list[Problem]:
     """Flat elements and copies among the rows whose corners are sound."""
     k = cells.shape[1]
-    cells = cells[rows]
-    longest = np.sqrt(squared_edges(mesh.vertices, cells).max(axis=1, initial=0.0))
+    is_flat, is_copy = flat_and_copies(mesh.vertices, cells[rows])
+    return _listed(Fault.FLAT, NOUNS[k], rows[is_flat]) + _listed(Fault.TWIN, NOUNS[k], rows[is_copy])
+
+
+def flat_and_copies(x: Array, cells: Ints) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Which elements have no size, and which have the corners of an earlier one."""
+    longest = np.sqrt(squared_edges(x, cells).max(axis=1, initial=0.0))
     # An edge has nothing of its own to compare with: the longest of all edges tells what zero means.
-    scale = longest ** (k - 1) if k > 2 else longest.max(initial=0.0)
-    is_flat = np.abs(sizes(mesh.vertices, cells)) <= FLAT * scale
+    scale = longest ** (cells.shape[1] - 1) if cells.shape[1] > 2 else longest.max(initial=0.0)
     is_copy = np.ones(len(cells), dtype=bool)
     is_copy[distinct(np.sort(cells, axis=1))[0]] = False
-    return _listed(Fault.FLAT, NOUNS[k], rows[is_flat]) + _listed(Fault.TWIN, NOUNS[k], rows[is_copy])
+    return np.abs(sizes(x, cells)) <= FLAT * scale, is_copy
 
 
 def _flipped(mesh: Mesh) -> Ints:
