@@ -33,12 +33,26 @@ def jar(rings: int = 8, around: int = 12, radius: float = 0.1, height: float = 0
     square = [(-radius, -radius), (radius, -radius), (radius, radius), (-radius, radius)]
     lines += [f"v {x:.9f} {y:.9f} {z:.9f}" for y in (low, high) for x, z in square]
     lines += ["vt 0 0", "vt 1 0", "vt 1 1", "vt 0 1"]
-    for quad in ((-8, -7, -6, -5), (-1, -2, -3, -4), (-4, -3, -7, -8), (-3, -2, -6, -7), (-2, -1, -5, -6), (-1, -4, -8, -5)):
+    for quad in (
+        (-8, -7, -6, -5),
+        (-1, -2, -3, -4),
+        (-4, -3, -7, -8),
+        (-3, -2, -6, -7),
+        (-2, -1, -5, -6),
+        (-1, -4, -8, -5),
+    ):
         lines.append("f " + " ".join(f"{v}/{t}" for v, t in zip(quad, (-4, -3, -2, -1), strict=True)))
     return "\n".join(lines) + "\n"
 
 
-MATERIALS = "newmtl glass\nKd 0.2 0.5 0.8\nmap_Kd -s 1 1 1 label.png\nnewmtl ground glass\nKd 0.7 0.8 0.8\nnewmtl cork\nKd 0.6 0.4 0.2\n"
+MATERIALS = """newmtl glass
+Kd 0.2 0.5 0.8
+map_Kd -s 1 1 1 label.png
+newmtl ground glass
+Kd 0.7 0.8 0.8
+newmtl cork
+Kd 0.6 0.4 0.2
+"""
 
 
 def write_jar(folder: Path, **options: float) -> Path:

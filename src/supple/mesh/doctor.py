@@ -24,6 +24,7 @@ FLAT = 1e-12
 SHOWN = 5
 """Offenders that a message names."""
 
+REPAIR = "`supple mesh FILE --repair --write NEW` does"
 NOUNS = {2: "edge", 3: "triangle", 4: "tet"}
 
 
@@ -37,15 +38,21 @@ class Fault(Enum):
         "with a member that does not exist",
         "members count from 0 to the number of vertices (edges) less one",
     )
-    FLAT = ("without volume, area or length", "remove them, or mesh the shape again with a better quality")
-    TWIN = ("with the same corners as an earlier one", "remove the copies")
+    FLAT = ("without volume, area or length", f"remove them ({REPAIR}), or mesh the shape again with a better quality")
+    TWIN = ("with the same corners as an earlier one", f"remove the copies ({REPAIR})")
     LOOSE = (
         "that no element uses",
         "remove them: drop_unreferenced(mesh), or `supple mesh FILE --drop-unreferenced --write NEW`",
     )
-    HOLE = ("at the rim of a hole (one triangle only)", "close the holes, or merge vertices that should be one")
+    HOLE = (
+        "at the rim of a hole (one triangle only)",
+        f"close the holes, or merge vertices that should be one ({REPAIR})",
+    )
     JUNCTION = ("where more than two triangles meet", "remove inner walls, so that each edge joins two triangles")
-    TURNED = ("between two triangles that face opposite ways", "turn triangles over, so that all face outwards")
+    TURNED = (
+        "between two triangles that face opposite ways",
+        f"turn triangles over, so that all face outwards ({REPAIR})",
+    )
 
     @property
     def found(self) -> str:
@@ -153,6 +160,16 @@ def closed_surface_problems(triangles: Ints) -> list[Problem]:
         if len(pairs):
             problems.append(Problem(fault, "edge", len(pairs), tuple(f"{a}-{b}" for a, b in pairs[:SHOWN])))
     return problems
+
+
+def filling_problems(mesh: Mesh) -> list[str]:
+    """Why a mesh cannot be filled with tets, in sentences: the one verdict of reports, commands and scenes."""
+    if mesh.is_solid or not len(mesh.triangles):
+        return [
+            f"surface: found {len(mesh.tets)} tets and {len(mesh.triangles)} triangles; "
+            "give a closed surface of triangles without tets"
+        ]
+    return [f"surface is not closed: {problem}" for problem in closed_surface_problems(mesh.triangles)]
 
 
 def _shape_problems(mesh: Mesh, cells: Ints, rows: npt.NDArray[Any]) -> list[Problem]:

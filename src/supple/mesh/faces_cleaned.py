@@ -14,7 +14,9 @@ PASSES = 20
 
 def without_repeated_corners(soup: Soup) -> int:
     """Corners that follow themselves are one; faces with fewer than three corners go. Returns how many went."""
-    soup.faces = [[c for c, last in zip(f, [f[-1], *f[:-1]], strict=True) if c.vertex != last.vertex] for f in soup.faces]
+    soup.faces = [
+        [c for c, last in zip(f, [f[-1], *f[:-1]], strict=True) if c.vertex != last.vertex] for f in soup.faces
+    ]
     return soup.keep([len({corner.vertex for corner in face}) > 2 for face in soup.faces])
 
 

@@ -33,9 +33,9 @@ def find_holes(soup: Soup, piece: list[int]) -> list[Hole]:
     size = _sizes(soup, piece)
     found = []
     while ways:
-        for rim, face in _rims(ways):
+        for rim, beside in _rims(ways):
             width = float(np.linalg.norm(np.ptp(soup.x[list(rim)], axis=0)))
-            found.append(Hole(rim, width, width / (size[piece[face]] or 1.0), face))
+            found.append(Hole(rim, width, width / (size[piece[beside]] or 1.0), beside))
     return found
 
 

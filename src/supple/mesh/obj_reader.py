@@ -6,6 +6,7 @@ groups become vertex groups too. Curves and free-form surfaces are refused; poin
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -78,7 +79,7 @@ class _Reader:
             raise MeshError(f"{self.path}: found no vertices; is this a mesh file?")
         x = np.array(self.rows["v"])
         corners = np.array(self.corners, dtype=np.int64).reshape(-1, 3)
-        edges = np.array(self.edges, dtype=np.int64).reshape(-1, 2)
+        edges = np.array(self.edges, dtype=np.int32).reshape(-1, 2)
         for column, (word, noun) in enumerate(KINDS):
             self._demand_known(corners[:, column], np.array(self.lines), word, noun)
         self._demand_known(edges.ravel(), np.repeat(self.edge_lines, 2), "v", "vertex")
@@ -91,10 +92,11 @@ class _Reader:
 
     def _polygons(self, corners: np.ndarray) -> Polygons:
         vertex, uv, normal = np.ascontiguousarray(corners.T, dtype=np.int32)
-        labels = [Labels(tuple(self.names[w]), np.array(self.labels[w], dtype=np.int32)) for w in self.now]
+        objects, groups, materials = (Labels(tuple(self.names[w]), np.array(self.labels[w])) for w in self.now)
         finishes = read_finishes(self.path.parent, self.libraries)
         coordinates: Array = np.array(self.rows["vt"]).reshape(-1, 2)
-        return Polygons(np.array(self.counts), vertex, coordinates, uv, normal, *labels, finishes)
+        counts = np.array(self.counts, dtype=np.int32)
+        return Polygons(counts, vertex, coordinates, uv, normal, objects, groups, materials, finishes)
 
     def _face(self, number: int, rest: str) -> None:
         words = rest.split()
@@ -110,7 +112,7 @@ class _Reader:
         ends = [self._corner(word)[0] for word in rest.split()]
         if len(ends) < 2:
             raise MeshError(f"a line with {len(ends)} points; it needs two or more")
-        self.edges += zip(ends[:-1], ends[1:], strict=True)
+        self.edges += pairwise(ends)
         self.edge_lines += [number] * (len(ends) - 1)
 
     def _corner(self, word: str) -> tuple[int, int, int]:
@@ -156,4 +158,3 @@ def _numbers(word: str, rest: str) -> list[float]:
     except ValueError as error:
         raise MeshError(f"'{word} {rest}': {error}") from None
     return found + [0.0] * (wanted - len(found))
-

@@ -31,6 +31,9 @@ class Counts:
         return Counts(self.v + vertices, self.vt + uv, self.vn + normals)
 
 
+NOTHING = Counts()
+
+
 def write_obj(mesh: Mesh, path: Path) -> None:
     """Write a surface; polygons that it was read from go out as they were, materials into a library beside the file."""
     polygons = plain_polygons(mesh.triangles) if mesh.polygons is None else mesh.polygons
@@ -63,13 +66,13 @@ def number_lines(word: str, rows: npt.NDArray[Any], digits: str) -> str:
     return "".join(f"{word} {' '.join(format(c, digits) for c in row)}\n" for row in rows.tolist())
 
 
-def edge_lines(edges: Ints, before: Counts = Counts()) -> str:
+def edge_lines(edges: Ints, before: Counts = NOTHING) -> str:
     """A line for each edge."""
     return "".join(f"l {a} {b}\n" for a, b in (edges + 1 + before.v).tolist())
 
 
 def face_lines(
-    polygons: Polygons, normals: npt.NDArray[np.int64] | None = None, before: Counts = Counts(), objects: bool = True
+    polygons: Polygons, normals: npt.NDArray[np.int64] | None = None, before: Counts = NOTHING, objects: bool = True
 ) -> str:
     """A line for each face, and one wherever the object, group or material changes.
 
@@ -102,5 +105,3 @@ def _corner_words(polygons: Polygons, normals: npt.NDArray[np.int64] | None, bef
     return [
         f"{v}/{t or ''}/{n}" if n else f"{v}/{t}" if t else str(v) for v, t, n in zip(vertices, uv, vn, strict=True)
     ]
-
-

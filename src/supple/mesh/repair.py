@@ -73,7 +73,9 @@ def _merged(mesh: Mesh) -> tuple[Mesh, list[str]]:
         groups={name: number[members] for name, members in mesh.groups.items()},
         polygons=None if mesh.polygons is None else mesh.polygons.renumbered(number),
     )
-    return _dropped(merged, number), [f"merged {_many(mesh.n - len(first), 'vertex', 'vertices')} with others in the same place"]
+    return _dropped(merged, number), [
+        f"merged {_many(mesh.n - len(first), 'vertex', 'vertices')} with others in the same place"
+    ]
 
 
 def _dropped(mesh: Mesh, number: Ints) -> Mesh:
@@ -152,9 +154,7 @@ def _closed(soup: Soup, piece: list[int], hole_size: float) -> list[str]:
     if small:
         edges = ", ".join(str(len(hole.rim)) for hole in small[:5]) + (" ..." if len(small) > 5 else "")
         widest = max(hole.width for hole in small)
-        notes.append(
-            f"closed {_many(len(small), 'hole', 'holes')} (edges: {edges}; the widest {widest:.3g} m across)"
-        )
+        notes.append(f"closed {_many(len(small), 'hole', 'holes')} (edges: {edges}; the widest {widest:.3g} m across)")
     if large := [hole for hole in holes if hole.part > hole_size]:
         widest, part = max((hole.width, hole.part) for hole in large)
         notes.append(

@@ -47,7 +47,6 @@ class Soup:
         counts = np.array([len(face) for face in self.faces], dtype=np.int32)
         corners = np.array([corner for face in self.faces for corner in face], dtype=np.int32).reshape(-1, 3)
         rows = np.array(self.source, dtype=np.int64)
-        names = {"objects": old.objects, "groups": old.groups, "materials": old.materials}
         return replace(
             old,
             counts=counts,
@@ -55,7 +54,9 @@ class Soup:
             uv=np.array(self.uv).reshape(-1, 2),
             uv_corners=corners[:, 1],
             smooth=corners[:, 2],
-            **{word: labels.rows(rows) for word, labels in names.items()},
+            objects=old.objects.rows(rows),
+            groups=old.groups.rows(rows),
+            materials=old.materials.rows(rows),
         )
 
     def keep(self, which: list[bool]) -> int:
