@@ -53,7 +53,7 @@ def skinned(name: str, skin: Mesh, binding: Binding, n: int) -> Body:
         return np.ascontiguousarray(matrix @ values.astype(np.float64), dtype=np.float32)
 
     none = np.empty((0, 4), dtype=np.int32)
-    return Body(name, skin.n, surface(skin), skin.edges, none, False, pick)
+    return Body(name, skin.n, surface(skin), skin.edges, none, False, pick, skin.polygons)
 
 
 def check_surface(where: str, skin: Mesh) -> None:

@@ -67,7 +67,10 @@ def _shell(mesh: Mesh) -> Mesh:
             "the mesh has no triangles; an obstacle needs a surface: a solid, a cloth, or a file with one"
         )
     kept, numbers = np.unique(triangles, return_inverse=True)
-    return Mesh(mesh.vertices[kept], triangles=numbers.reshape(-1, 3).astype(np.int32))
+    polygons = None if mesh.is_solid or mesh.polygons is None else mesh.polygons
+    if polygons is not None:
+        polygons = polygons.renumbered(np.searchsorted(kept, np.arange(mesh.n)).astype(np.int32))
+    return Mesh(mesh.vertices[kept], triangles=numbers.reshape(-1, 3).astype(np.int32), polygons=polygons)
 
 
 def _mesh(table: MeshFile | Options) -> tuple[Mesh, list[str]]:
