@@ -38,7 +38,7 @@ def _finishes(path: Path) -> dict[str, Finish]:
         elif word.lower() == "kd" and name in found:
             found[name] = Finish(_colour(rest), found[name].texture)
         elif word.lower() == "map_kd" and name in found and (file := _texture(rest)):
-            found[name] = Finish(found[name].colour, str((path.parent / file.replace("\\", "/")).absolute()))
+            found[name] = Finish(found[name].colour, os.path.abspath(path.parent / file.replace("\\", "/")))
     return found
 
 
