@@ -149,7 +149,7 @@ def test_progress_is_told(tmp_path):
     from supple.mesh.tetrahedralise import tetrahedralise
 
     said = []
-    tetrahedralise(BOX, edge_length=0.6, envelope=0.01, threads=1, watch=said.append)
+    tetrahedralise(BOX, edge_length=0.25, envelope=0.01, threads=1, watch=said.append)
     assert any(line.startswith("pass 1 of at most 80, ") for line in said)
     assert any("tets, worst distortion" in line for line in said)
 
@@ -202,14 +202,10 @@ def test_groups_are_picked_written_and_used(run, tmp_path):
     assert back.group("some").tolist() == [1, 5]
     assert np.array_equal(back.group("both"), np.flatnonzero((X[:, 0] < 0.1) & (X[:, 1] > 0.4)))
     assert "tip (4)" in out
-    scene = {
-        "time": {"step": 0.01, "duration": 0.01},
-        "body": [
-            {"mesh": {"file": "picked.msh"}, "material": {"name": "stvk", "young": 1e5, "poisson": 0.3}, "pin": "tip"}
-        ],
-    }
-    made = build(read_scene(scene, tmp_path))
-    assert np.array_equal(made.mesh.groups["body.tip"], back.group("tip"))
+    body = {"name": "bar", "mesh": {"file": "picked.msh"}, "pin": "tip"}
+    body["material"] = {"name": "stvk", "young": 1e5, "poisson": 0.3}
+    made = build(read_scene({"time": {"step": 0.01, "duration": 0.01}, "body": [body]}, tmp_path))
+    assert np.array_equal(made.mesh.groups["bar.tip"], back.group("tip"))
 
 
 @pytest.mark.parametrize(
