@@ -1,4 +1,4 @@
-"""Blender as the judge of models: what an OBJ file has of texture coordinates, faces, names and materials comes back from a run."""
+"""Blender as the judge of models: texture coordinates, faces, names and materials of an OBJ file come back from a run."""
 
 import json
 import os
@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from models import write_jar
 
+from models import write_jar
 from supple.cli import main
 from supple.mesh.formats import read_mesh, write_mesh
 from supple.mesh.shapes_solid import Bar

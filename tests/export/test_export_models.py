@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from models import write_jar
 
+from models import write_jar
 from supple.cli import main
 from supple.errors import RecordError, SceneError
 from supple.export.export import Choice, export, find_format, prepare
@@ -44,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def scene(folder: Path, *bodies: dict, **more: object):  # noqa: ANN201
+def scene(folder: Path, *bodies: dict, **more: object):
     plain = [{**body, "mesh": dict(body["mesh"])} for body in bodies]
     return read_scene({"time": {"step": 0.01, "duration": 0.02}, "body": plain, **more}, folder)
 
@@ -61,7 +61,7 @@ def run(folder: Path) -> Path:
 
 
 @pytest.fixture
-def film(run: Path):  # noqa: ANN201
+def film(run: Path):
     with open_film(RunFolder.open(run)) as film:
         yield film
 

@@ -6,11 +6,13 @@ import pytest
 import typer
 
 from supple.cli.mesh import mesh as command
-from supple.errors import SuppleError
+from supple.errors import MeshError, SuppleError
+from supple.mesh.filling import News
 from supple.mesh.formats import read_mesh, write_mesh
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes_solid import Bar, Cube
 from supple.mesh.shapes_thin import Cloth, Rope
+from supple.mesh.tetrahedralise import tetrahedralise
 from supple.mesh.topology import surface
 from supple.scene.build import build
 from supple.scene.load import read_scene
@@ -145,21 +147,24 @@ def test_report_and_tetrahedralisation_judge_alike(run, tmp_path, monkeypatch, s
     assert ("cannot be filled with tets: surface is not closed" in out) == (not verdict["closed"])
 
 
-def test_progress_is_told(tmp_path):
-    from supple.mesh.tetrahedralise import tetrahedralise
-
+def test_progress_is_told():
     said = []
-    tetrahedralise(BOX, edge_length=0.25, envelope=0.01, threads=1, watch=said.append)
-    assert any(line.startswith("pass 1 of at most 80, ") for line in said)
+    tetrahedralise(BOX, edge_length=0.5, envelope=0.01, threads=1, watch=said.append)
+    assert said[0] == "collapsing edges"
     assert any("tets, worst distortion" in line for line in said)
 
 
-def test_a_crash_of_the_filler_is_an_error(monkeypatch):
-    import supple.mesh.filling as filling
-    from supple.errors import MeshError
-    from supple.mesh.tetrahedralise import tetrahedralise
+def test_the_log_of_the_filler_is_understood():
+    news = News()
+    log = "eps = 0.1\n//////////////// pass 2 ////////////////\nedge swapping...\n#t = 4966\nmax_energy = 6.53379e+11\n"
+    assert [news.take(line) for line in log.splitlines()] == [False, True, True, True, True]
+    assert str(news) == (
+        "pass 3 of at most 80, swapping edges, 4966 tets, worst distortion 6.53e+11 (3 is regular, stops below 10)"
+    )
 
-    monkeypatch.setattr(filling.sys, "executable", "/bin/false")
+
+def test_a_crash_of_the_filler_is_an_error(monkeypatch):
+    monkeypatch.setattr("supple.mesh.filling.sys.executable", "/bin/false")
     with pytest.raises(MeshError, match="fTetWild ended with status 1"):
         tetrahedralise(BOX)
 

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from models import write_jar
 
+from models import write_jar
 from supple.errors import MeshError
 from supple.mesh.doctor import closed_surface_problems, diagnose, drop_unreferenced, filling_problems
 from supple.mesh.formats import read_mesh
@@ -171,6 +171,6 @@ def test_what_no_repair_can_guess_is_refused():
 
 
 def test_walls_inside_are_left_to_the_user():
-    wall = Mesh(BOX.vertices, triangles=np.vstack([BOX.triangles, [BOX.triangles[0][[0, 1]].tolist() + [25]]]))
+    wall = Mesh(BOX.vertices, triangles=np.vstack([BOX.triangles, [[*BOX.triangles[0][[0, 1]].tolist(), 25]]]))
     mesh, _ = repaired(wall, hole_size=0.0)
     assert any("more than two" in str(problem) for problem in closed_surface_problems(mesh.triangles))

@@ -2,8 +2,8 @@
 
 import numpy as np
 import pytest
-from models import jar, write_jar
 
+from models import jar, write_jar
 from supple.errors import MeshError
 from supple.mesh.doctor import closed_surface_problems
 from supple.mesh.formats import load_mesh, read_mesh, write_mesh

@@ -52,7 +52,7 @@ def fill(folder: Path, x: Array, triangles: Ints, options: dict[str, Any], watch
         errors="replace",
     )
     last: deque[str] = deque(maxlen=3)
-    news = _News()
+    news = News()
     try:
         for line in child.stdout or ():
             last.append(line.strip())
@@ -72,7 +72,7 @@ def fill(folder: Path, x: Array, triangles: Ints, options: dict[str, Any], watch
         return found["x"], found["tets"]
 
 
-class _News:
+class News:
     """What the log of fTetWild says about its progress."""
 
     def __init__(self) -> None:

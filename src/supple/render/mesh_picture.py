@@ -181,6 +181,6 @@ def _legend(figure: Figure, drawn: _Drawn) -> None:
         entries.append(
             Line2D([], [], color=OPEN, linewidth=2, label=f"open or branching edges ({len(drawn.open_edges)})")
         )
-    if len(drawn.counts):
+    if len(drawn.counts) and not drawn.closed:
         entries.append(Patch(color=BACK, label="backs of faces"))
     figure.legend(handles=entries, loc="upper center", ncols=6, fontsize=8, frameon=False, bbox_to_anchor=(0.5, 0.96))
