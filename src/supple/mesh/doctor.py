@@ -135,17 +135,8 @@ def drop_unreferenced(mesh: Mesh) -> Mesh:
         diagnose(mesh).demand_sound()
     is_used = np.zeros(mesh.n, dtype=bool)
     is_used[all_corners] = True
-    number = (np.cumsum(is_used) - 1).astype(np.int32)
-    groups = {name: number[members[is_used[members]]] for name, members in mesh.groups.items()}
-    return replace(
-        mesh,
-        vertices=mesh.vertices[is_used],
-        edges=number[mesh.edges],
-        triangles=number[mesh.triangles],
-        tets=number[mesh.tets],
-        groups=groups,
-        polygons=None if mesh.polygons is None else mesh.polygons.renumbered(number),
-    )
+    number = np.where(is_used, np.cumsum(is_used) - 1, -1).astype(np.int32)
+    return mesh.renumbered(mesh.vertices[is_used], number)
 
 
 def closed_surface_problems(triangles: Ints) -> list[Problem]:

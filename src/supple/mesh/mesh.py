@@ -90,6 +90,19 @@ class Mesh:
             )
         return replace(self, vertices=vertices)
 
+    def renumbered(self, vertices: Array, number: Ints) -> Mesh:
+        """The same elements on other vertices: i became `number[i]`, or is gone from all groups where that is -1."""
+        groups = {name: number[members] for name, members in self.groups.items()}
+        return replace(
+            self,
+            vertices=vertices,
+            edges=number[self.edges],
+            triangles=number[self.triangles],
+            tets=number[self.tets],
+            groups={name: members[members >= 0] for name, members in groups.items()},
+            polygons=None if self.polygons is None else self.polygons.renumbered(number),
+        )
+
     def with_groups(self, groups: Mapping[str, npt.ArrayLike]) -> Mesh:
         """The same mesh with more vertex groups; one that exists already is replaced."""
         return replace(self, groups={**self.groups, **_named(groups, "groups")})

@@ -64,33 +64,10 @@ def _merged(mesh: Mesh) -> tuple[Mesh, list[str]]:
     graph = coo_array((np.ones(len(pairs), dtype=np.int8), (pairs[:, 0], pairs[:, 1])), shape=(mesh.n, mesh.n))
     _, label = connected_components(graph, directed=False)
     _, first = np.unique(label, return_index=True)
-    number = first[label].astype(np.int32)
-    merged = replace(
-        mesh,
-        edges=number[mesh.edges],
-        triangles=number[mesh.triangles],
-        tets=number[mesh.tets],
-        groups={name: number[members] for name, members in mesh.groups.items()},
-        polygons=None if mesh.polygons is None else mesh.polygons.renumbered(number),
-    )
-    return _dropped(merged, number), [
-        f"merged {_many(mesh.n - len(first), 'vertex', 'vertices')} with others in the same place"
-    ]
-
-
-def _dropped(mesh: Mesh, number: Ints) -> Mesh:
-    """Without the vertices that were merged into others (and are used by nothing any more)."""
-    kept = number == np.arange(mesh.n)
-    place = (np.cumsum(kept) - 1).astype(np.int32)
-    return replace(
-        mesh,
-        vertices=mesh.vertices[kept],
-        edges=place[mesh.edges],
-        triangles=place[mesh.triangles],
-        tets=place[mesh.tets],
-        groups={name: place[members] for name, members in mesh.groups.items()},
-        polygons=None if mesh.polygons is None else mesh.polygons.renumbered(place),
-    )
+    order = np.sort(first)  # those that stay, as they follow each other in the file
+    number = np.searchsorted(order, first[label]).astype(np.int32)
+    merged = mesh.renumbered(mesh.vertices[order], number)
+    return merged, [f"merged {_many(mesh.n - len(first), 'vertex', 'vertices')} with others in the same place"]
 
 
 def _without_bad_cells(mesh: Mesh) -> tuple[Mesh, list[str]]:
