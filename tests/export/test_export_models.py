@@ -13,7 +13,8 @@ from supple.errors import RecordError, SceneError
 from supple.export.export import Choice, export, find_format, prepare
 from supple.mesh.formats import read_mesh, write_mesh
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes_solid import Bar, Cube
+from supple.mesh.topology import surface
 from supple.recording.film import Film, open_film
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.models import load_model, model_file
@@ -264,3 +265,18 @@ def test_wrong_skins_are_explained(folder: Path) -> None:
     far = read_mesh(folder / "jar.obj")
     write_mesh(far.moved(far.vertices * 100.0 + 50.0), folder / "far.obj")
     assert "body[0].mesh.skin: " in refused({**SKIN, "mesh": {"file": "block.msh", "skin": "far.obj"}})
+
+
+def test_a_surface_that_is_filled_is_its_own_skin(tmp_path: Path) -> None:
+    box = Cube(cells=1).mesh()
+    write_mesh(Mesh(box.vertices, triangles=surface(box)), tmp_path / "box.obj")
+    body = {**SKIN, "mesh": {"file": "box.obj", "edge_length": 1.0, "scale": 2.0}}
+    made = build(scene(tmp_path, body))
+    files, notes = model_copies(made.parts)
+    (tmp_path / "block.model.npz").write_bytes(files["block.model.npz"])
+    model = load_model(tmp_path, "block")
+    assert model is not None
+    assert notes == []
+    assert len(model.polygons) == 12
+    rest = np.einsum("kc,kci->ki", model.weights, made.parts[0].mesh.vertices[model.tets])
+    assert np.allclose(rest, 2.0 * read_mesh(tmp_path / "box.obj").vertices, atol=1e-9)

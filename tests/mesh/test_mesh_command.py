@@ -7,7 +7,7 @@ import typer
 
 from supple.cli.mesh import mesh as command
 from supple.errors import MeshError, SuppleError
-from supple.mesh.filling import News
+from supple.mesh.filled.process import News
 from supple.mesh.formats import read_mesh, write_mesh
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes_solid import Bar, Cube
@@ -164,7 +164,7 @@ def test_the_log_of_the_filler_is_understood():
 
 
 def test_a_crash_of_the_filler_is_an_error(monkeypatch):
-    monkeypatch.setattr("supple.mesh.filling.sys.executable", "/bin/false")
+    monkeypatch.setattr("supple.mesh.filled.process.sys.executable", "/bin/false")
     with pytest.raises(MeshError, match="fTetWild ended with status 1"):
         tetrahedralise(BOX)
 

@@ -8,16 +8,16 @@ import pytest
 from models import write_jar
 from supple.errors import MeshError
 from supple.mesh.doctor import closed_surface_problems, diagnose, drop_unreferenced, filling_problems
+from supple.mesh.faces.polygons import Polygons
+from supple.mesh.faces.triangulate import triangulated
 from supple.mesh.formats import read_mesh
 from supple.mesh.measure import enclosed_volume, tet_volumes
+from supple.mesh.mending.repair import repaired
+from supple.mesh.mending.soup import Soup
 from supple.mesh.mesh import Mesh
-from supple.mesh.polygons import Polygons
-from supple.mesh.repair import repaired
 from supple.mesh.shapes_solid import Bar, Cube
 from supple.mesh.shapes_thin import Cloth, Rope
-from supple.mesh.soup import Soup
 from supple.mesh.topology import surface
-from supple.mesh.triangulate import triangulated
 
 BOX = drop_unreferenced(Mesh(Cube(cells=2).mesh().vertices, triangles=surface(Cube(cells=2).mesh())))
 

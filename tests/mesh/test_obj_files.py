@@ -6,11 +6,11 @@ import pytest
 from models import jar, write_jar
 from supple.errors import MeshError
 from supple.mesh.doctor import closed_surface_problems
+from supple.mesh.faces.normals import corner_normals
+from supple.mesh.faces.polygons import Finish
+from supple.mesh.faces.triangulate import face_normals
 from supple.mesh.formats import load_mesh, read_mesh, write_mesh
 from supple.mesh.measure import enclosed_volume, triangle_areas
-from supple.mesh.normals import corner_normals
-from supple.mesh.polygons import Finish
-from supple.mesh.triangulate import face_normals
 
 SQUARE = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n"
 

@@ -62,7 +62,7 @@ def mesh(
     from supple.cli.output import new_console
     from supple.errors import SuppleError
     from supple.mesh import doctor, formats
-    from supple.mesh.repair import HOLE_SIZE, repaired
+    from supple.mesh.mending.repair import HOLE_SIZE, repaired
     from supple.mesh.report import report
     from supple.scene.picking import with_picked
 

@@ -18,7 +18,7 @@ from supple.export.corners import padded_uv
 from supple.export.format import Format, needed
 from supple.export.lines import polylines
 from supple.export.sequence import Body, Instant, Sequence
-from supple.mesh.polygons import Polygons
+from supple.mesh.faces.polygons import Polygons
 from supple.recording.playback import Singles
 from supple.types import Ints
 

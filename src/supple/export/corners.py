@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.export.sequence import Body
-from supple.mesh.polygons import Polygons
+from supple.mesh.faces.polygons import Polygons
+from supple.mesh.faces.triangulate import triangulated
 from supple.mesh.topology import distinct
-from supple.mesh.triangulate import triangulated
 from supple.recording.playback import Singles
 from supple.types import Array, Ints
 

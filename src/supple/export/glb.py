@@ -21,7 +21,7 @@ from supple.export.colours import body_colour
 from supple.export.corners import Split, split
 from supple.export.format import Format
 from supple.export.sequence import Body, Instant, Sequence
-from supple.mesh.polygons import Finish
+from supple.mesh.faces.polygons import Finish
 
 MANY = 250
 """Morph targets beyond which programs become slow."""

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from supple.errors import RecordError
 from supple.export.sequence import Body
-from supple.mesh.triangulate import triangulated
+from supple.mesh.faces.triangulate import triangulated
 from supple.recording.film import Film, Part
 from supple.recording.models import Model, load_model
 from supple.recording.playback import Singles

@@ -14,10 +14,10 @@ import numpy as np
 from supple.export import FORMATS
 from supple.export.format import Format
 from supple.export.sequence import Body, Instant, Sequence
-from supple.mesh.mtl import library_text
-from supple.mesh.normals import corner_normals, sharing
-from supple.mesh.obj_writer import NOTHING, Counts, edge_lines, face_lines, number_lines
-from supple.mesh.polygons import plain_polygons
+from supple.mesh.faces.normals import corner_normals, sharing
+from supple.mesh.faces.polygons import plain_polygons
+from supple.mesh.obj.mtl import library_text
+from supple.mesh.obj.writer import NOTHING, Counts, edge_lines, face_lines, number_lines
 from supple.recording.playback import Singles
 
 

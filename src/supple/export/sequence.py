@@ -9,7 +9,7 @@ import numpy as np
 
 from supple.errors import RecordError
 from supple.export.axes import KEPT, Turn
-from supple.mesh.polygons import Polygons
+from supple.mesh.faces.polygons import Polygons
 from supple.recording.film import Film
 from supple.recording.playback import Singles
 from supple.types import Array, Ints

@@ -12,9 +12,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from supple.errors import MeshError
-from supple.export.nearest import Tets
 from supple.export.sequence import Body
 from supple.mesh.mesh import Mesh
+from supple.mesh.nearest import Tets
 from supple.mesh.topology import surface
 from supple.recording.playback import Singles
 from supple.types import Array, Ints

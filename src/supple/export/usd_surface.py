@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from supple.export.corners import padded_uv
-from supple.mesh.polygons import Finish, Polygons
+from supple.mesh.faces.polygons import Finish, Polygons
 
 SHELF = "materials"
 """Prim that holds the materials, beside the bodies."""

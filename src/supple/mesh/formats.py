@@ -37,8 +37,8 @@ from supple.mesh.exchange import (
     written_tags,
 )
 from supple.mesh.mesh import Mesh
-from supple.mesh.obj_reader import read_obj
-from supple.mesh.obj_writer import write_obj
+from supple.mesh.obj.reader import read_obj
+from supple.mesh.obj.writer import write_obj
 from supple.mesh.topology import surface
 
 

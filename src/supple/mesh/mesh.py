@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import MeshError, did_you_mean
-from supple.mesh.polygons import Polygons
+from supple.mesh.faces.polygons import Polygons
 from supple.types import Array, Ints
 
 INDEX_LIMIT = np.iinfo(np.int32).max

@@ -1,7 +1,7 @@
 """Fill a closed surface with tets, by fTetWild (Hu, Schneider, Wang, Zorin, Panozzo, 2020) through `pytetwild`.
 
 fTetWild keeps to the surface within an envelope, not exactly, and two runs give different meshes: write the result
-to a file and simulate that. Groups of the surface are not carried over, since its vertices are not kept.
+to a file and simulate that. The vertices of the surface are not kept; groups go to the new ones that lie where they were.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import numpy as np
 
 from supple.errors import MeshError
 from supple.mesh.doctor import drop_unreferenced, filling_problems, heal
-from supple.mesh.filling import Watch, fill
+from supple.mesh.filled.groups import carried_groups
+from supple.mesh.filled.process import Watch, fill
 from supple.mesh.grid import solid
 from supple.mesh.mesh import Mesh
 from supple.types import Array, Ints
@@ -27,7 +28,7 @@ def tetrahedralise(
     threads: int = 0,
     watch: Watch | None = None,
 ) -> Mesh:
-    """Tets inside a closed surface, with the groups left, right, bottom, top, back and front.
+    """Tets inside a closed surface, with the groups of the surface and left, right, bottom, top, back and front.
 
     `edge_length` [m] is the largest edge aimed at (a twentieth of the bounding box's diagonal if not given); details
     and quality may call for shorter ones. `envelope` is the distance that the new surface may keep from the old one,
@@ -50,7 +51,8 @@ def tetrahedralise(
             f"surface: fTetWild found no inside ({len(surface.triangles)} triangles, diagonal {diagonal:.4g} m); "
             "use a smaller edge_length or envelope, and look whether the surface crosses itself"
         )
-    return heal(_body(x, tets), where="tetrahedralised surface")[0]
+    body = heal(_body(x, tets), where="tetrahedralised surface")[0]
+    return body.with_groups(carried_groups(surface, body))
 
 
 def _body(x: Array, tets: Ints) -> Mesh:

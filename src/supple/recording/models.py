@@ -17,7 +17,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from supple.errors import RecordError
-from supple.mesh.polygons import Finish, Labels, Polygons
+from supple.mesh.faces.polygons import Finish, Labels, Polygons
 from supple.types import Array, Ints
 
 ARRAYS = ("counts", "corners", "uv", "uv_corners", "smooth")

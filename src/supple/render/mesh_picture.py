@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from supple.mesh.doctor import closed_surface_problems
+from supple.mesh.faces.polygons import plain_polygons
+from supple.mesh.faces.triangulate import face_normals
 from supple.mesh.measure import enclosed_volume
 from supple.mesh.mesh import Mesh
-from supple.mesh.polygons import plain_polygons
 from supple.mesh.topology import distinct, half_edges, surface
-from supple.mesh.triangulate import face_normals
 from supple.render.camera import Camera, View, fit_view
 from supple.render.style import INK, save
 from supple.types import Array, Ints

@@ -6,8 +6,8 @@ import numpy as np
 
 from supple.errors import SceneError, SuppleError
 from supple.export.skin import bind, check_fit, check_surface
+from supple.mesh.faces.polygons import plain_polygons
 from supple.mesh.formats import read_mesh
-from supple.mesh.polygons import plain_polygons
 from supple.mesh.topology import surface
 from supple.recording.models import Model, model_bytes, model_file
 from supple.scene.geometry import MeshFile

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from supple.mesh.soup import Soup
-from supple.mesh.triangulate import face_normals, triangulated
+from supple.mesh.faces.triangulate import face_normals, triangulated
+from supple.mesh.mending.soup import Soup
 from supple.types import Array, Ints
 
 

@@ -9,8 +9,8 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from supple.mesh.obj_lines import statements
-from supple.mesh.polygons import Finish
+from supple.mesh.faces.polygons import Finish
+from supple.mesh.obj.lines import statements
 
 TEXTURE_OPTIONS = {"-o": 3, "-s": 3, "-t": 3, "-mm": 2}
 """Values that follow an option of a texture; others have one."""

@@ -15,13 +15,13 @@ import numpy.typing as npt
 
 from supple.errors import MeshError
 from supple.mesh.doctor import Fault, diagnose, drop_unreferenced, flat_and_copies
-from supple.mesh.faces_cleaned import without_copies, without_flat_faces, without_repeated_corners
-from supple.mesh.holes import close_hole, find_holes
+from supple.mesh.faces.polygons import plain_polygons
+from supple.mesh.faces.triangulate import triangulated
+from supple.mesh.mending.cleaning import without_copies, without_flat_faces, without_repeated_corners
+from supple.mesh.mending.holes import close_hole, find_holes
+from supple.mesh.mending.orientation import turned_alike, turned_outwards
+from supple.mesh.mending.soup import Soup
 from supple.mesh.mesh import Mesh
-from supple.mesh.orientation import turned_alike, turned_outwards
-from supple.mesh.polygons import plain_polygons
-from supple.mesh.soup import Soup
-from supple.mesh.triangulate import triangulated
 from supple.types import Ints
 
 NEAR = 1e-7

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from supple.mesh.doctor import FLAT
-from supple.mesh.soup import Corner, Face, Soup
-from supple.mesh.triangulate import face_normals
+from supple.mesh.faces.triangulate import face_normals
+from supple.mesh.mending.soup import Corner, Face, Soup
 
 PASSES = 20
 """How often faces without area are looked for: one that goes may leave another behind."""

@@ -1,4 +1,4 @@
-"""fTetWild in a process of its own, which says how far it is: `python -m supple.mesh.filling IN.npz OUT.npz`.
+"""fTetWild in a process of its own, which says how far it is: `python -m supple.mesh.filled.process IN.npz OUT.npz`.
 
 In this process it would hold Python's lock until it is done, and a crash would take everything along.
 """
@@ -40,7 +40,7 @@ def fill(folder: Path, x: Array, triangles: Ints, options: dict[str, Any], watch
         raise _missing("no module named 'pytetwild'", "")
     np.savez(folder / "surface.npz", x=x, triangles=triangles, **{k: v for k, v in options.items() if v is not None})
     paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)
-    command = [sys.executable, "-m", "supple.mesh.filling", "surface.npz", "tets.npz"]
+    command = [sys.executable, "-m", "supple.mesh.filled.process", "surface.npz", "tets.npz"]
     child = subprocess.Popen(
         command,
         cwd=folder,

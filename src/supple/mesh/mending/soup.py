@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from supple.mesh.polygons import Polygons
+from supple.mesh.faces.polygons import Polygons
 from supple.types import Array
 
 

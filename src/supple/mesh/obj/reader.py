@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from supple.errors import MeshError
+from supple.mesh.faces.polygons import Labels, Polygons
+from supple.mesh.faces.triangulate import triangulated
 from supple.mesh.mesh import Mesh
-from supple.mesh.mtl import read_finishes
-from supple.mesh.obj_lines import statements
-from supple.mesh.polygons import Labels, Polygons
-from supple.mesh.triangulate import triangulated
+from supple.mesh.obj.lines import statements
+from supple.mesh.obj.mtl import read_finishes
 from supple.types import Array
 
 FREE_FORM = {"vp", "cstype", "curv", "curv2", "surf", "trim", "hole", "bmat"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from supple.mesh.polygons import Polygons
+from supple.mesh.faces.polygons import Polygons
+from supple.mesh.faces.triangulate import face_normals
 from supple.mesh.topology import distinct
-from supple.mesh.triangulate import face_normals
 from supple.types import Array
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from supple.mesh.soup import Corner, Soup, runs
+from supple.mesh.mending.soup import Corner, Soup, runs
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from supple.mesh.faces.normals import corner_normals
+from supple.mesh.faces.polygons import Polygons, plain_polygons
 from supple.mesh.mesh import Mesh
-from supple.mesh.mtl import library_text, read_finishes
-from supple.mesh.normals import corner_normals
-from supple.mesh.polygons import Polygons, plain_polygons
+from supple.mesh.obj.mtl import library_text, read_finishes
 from supple.types import Ints
 
 
