@@ -11,7 +11,6 @@ from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial import KDTree
 
 from supple.types import Array, Ints
 
@@ -92,6 +91,8 @@ class _Class:
     """Elements of about one size; `reach` is how far a point of one can be from its centre."""
 
     def __init__(self, members: Longs, centres: Array, reach: float) -> None:
+        from scipy.spatial import KDTree
+
         self.members, self.reach = members, reach
         self.tree = KDTree(centres)
 
