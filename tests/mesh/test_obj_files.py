@@ -130,7 +130,7 @@ def test_faces_before_their_vertices_and_lines(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (SQUARE + "f 1 2 9\n", "line 5: vertex 9 does not exist, the file has 4 vertices (1 such corners)"),
+        (SQUARE + "f 1 2 9\n", "line 5: vertex 9 does not exist, the file has 4 vertices (1 corner is wrong)"),
         (SQUARE + "vt 0 0\nf 1/1 2/2 3/1\n", "line 6: texture coordinate 2 does not exist, the file has 1 texture"),
         (SQUARE + "f 1//1 2//1 3//1\n", "line 5: normal 1 does not exist, the file has 0 normals"),
         (

@@ -143,7 +143,7 @@ class _Reader:
             plural = "vertices" if noun == "vertex" else f"{noun}s"
             raise MeshError(
                 f"{self.path}: line {lines[bad[0]]}: {noun} {numbers[bad[0]] + 1} does not exist, the file has {count} "
-                f"{plural} ({len(bad)} such corners); is the file complete?"
+                f"{plural} ({len(bad)} {'corner is' if len(bad) == 1 else 'corners are'} wrong); is the file complete?"
             )
 
 
