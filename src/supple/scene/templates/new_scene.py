@@ -56,7 +56,7 @@ def _fitting(
     if not fits[wanted]:
         raise SuppleError(f"--kind {kind}: {_refusal(path, mesh, form, wanted)}")
     if wanted == "solid" and not mesh.is_solid:
-        return filled(path, mesh, scene, notes, overwrite)
+        return filled(path, mesh, scale, scene, notes, overwrite)
     return as_it_is(path, mesh, scale, scene, notes)
 
 
