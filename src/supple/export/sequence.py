@@ -9,6 +9,7 @@ import numpy as np
 
 from supple.errors import RecordError
 from supple.export.axes import KEPT, Turn
+from supple.mesh.faces.polygons import Polygons
 from supple.recording.film import Film
 from supple.recording.playback import Singles
 from supple.types import Array, Ints
@@ -30,6 +31,15 @@ class Body:
     """Whether the faces are the surface of a solid, so that nobody sees their back."""
     pick: Callable[[Singles], Singles]
     """From the values at all vertices of the film to those at the vertices of this body."""
+    polygons: Polygons | None = None
+    """The faces of the model that the triangles were cut from, with texture coordinates and names."""
+
+    @property
+    def loops(self) -> tuple[Ints, Ints]:
+        """(f,) corners of each face, and the vertices of all corners: polygons of the model, or else the triangles."""
+        if self.polygons is not None:
+            return self.polygons.counts, self.polygons.corners
+        return np.full(len(self.faces), 3, dtype=np.int32), self.faces.ravel()
 
 
 @dataclass(frozen=True)

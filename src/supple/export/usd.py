@@ -17,6 +17,7 @@ from supple.export.colours import body_colour, energy_colours, largest_energy
 from supple.export.format import Format, needed
 from supple.export.lines import polylines
 from supple.export.sequence import Body, Instant, Pose, Sequence
+from supple.export.usd_surface import dress_mesh
 from supple.recording.playback import Singles
 from supple.types import Ints
 
@@ -101,10 +102,13 @@ def _mesh(stage: Any, path: str, body: Body) -> Any:
     from pxr import UsdGeom
 
     mesh = UsdGeom.Mesh.Define(stage, path)
-    mesh.CreateFaceVertexCountsAttr(_integers(np.full(len(body.faces), 3, dtype=np.int32)))
-    mesh.CreateFaceVertexIndicesAttr(_integers(body.faces.ravel()))
+    counts, corners = body.loops
+    mesh.CreateFaceVertexCountsAttr(_integers(counts))
+    mesh.CreateFaceVertexIndicesAttr(_integers(corners))
     mesh.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
     mesh.CreateDoubleSidedAttr(not body.closed)
+    if body.polygons is not None:
+        dress_mesh(stage, mesh, body.polygons)
     return mesh
 
 

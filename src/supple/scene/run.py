@@ -25,6 +25,7 @@ from supple.recording.recorder import Plan, Recorder, Subject
 from supple.scene.build import Assembled, build
 from supple.scene.coarse import coarse_copies
 from supple.scene.load import dump_scene, load_scene, scene_hash
+from supple.scene.models import model_copies
 from supple.scene.notes.body_lines import body_lines
 from supple.scene.notes.fall_watch import FallWatch
 from supple.scene.notes.gap_watch import GapWatch
@@ -109,14 +110,15 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
             f"body.initial: the energy at the start is {progress.ledger.energies.total}; a material with a logarithm "
             "cannot start with flat or inverted tets: change body.initial, or take stable-neo-hookean"
         )
-    coarse = coarse_copies(scene)  # before an older run is removed, which they may come from
+    models, said = model_copies(assembled.parts)
+    copies = {**coarse_copies(scene), **models}  # before an older run is removed, which they may come from
     folder = RunFolder.create(out, overwrite)
     with _released_on_error(folder):
         replace_bytes(folder.scene, dump_scene(scene).encode())
-        for name, data in coarse.items():
+        for name, data in copies.items():
             replace_bytes(folder.path / name, data)
         recorder = Recorder.create(folder, _subject(assembled), _plan(scene, assembled), progress, tools)
-        return _ready(scene, folder, progress, _first_notes(scene, assembled), assembled, tools, recorder)
+        return _ready(scene, folder, progress, (*_first_notes(scene, assembled), *said), assembled, tools, recorder)
 
 
 def _first_notes(scene: Scene, assembled: Assembled) -> tuple[str, ...]:

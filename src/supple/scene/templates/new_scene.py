@@ -54,7 +54,7 @@ def _fitting(kind: Kind, path: Path, mesh: Mesh, scale: float, scene: Path, note
     if not fits[wanted]:
         raise SuppleError(f"--kind {kind}: {_refusal(path, mesh, form, wanted)}")
     if wanted == "solid" and not mesh.is_solid:
-        return filled(path, mesh, scene, notes, overwrite)
+        return filled(path, mesh, scale, scene, notes, overwrite)
     return as_it_is(path, mesh, scale, scene, notes)
 
 
