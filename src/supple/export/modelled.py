@@ -13,8 +13,9 @@ from scipy.sparse import csr_array
 from supple.errors import RecordError
 from supple.export.sequence import Body
 from supple.mesh.faces.triangulate import triangulated
-from supple.recording.film import Film, Part
+from supple.recording.film import Film
 from supple.recording.models import Model, load_model
+from supple.recording.parts import Part
 from supple.recording.playback import Singles
 from supple.types import Ints
 
