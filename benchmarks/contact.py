@@ -1,8 +1,8 @@
 """What does contact between surfaces cost? Steps of a pile of twenty bodies, and of a cloth of 10,082 triangles on a sphere.
 
-`pile`: the shipped scene with friction, as it is. `cloth-be`, `cloth-avf`: a cloth that falls over a sphere and folds, with friction and
-self-contact, converged, by backward Euler, and by AVF with Rayleigh damping. Each workload is run in a process that has compiled
-its kernels before; the best of `--repeats` runs counts. `cpu_step_s` is CPU time, which depends less on what else the machine does.
+`pile`: the shipped scene with friction, as it is. `cloth-be`, `cloth-avf`: a cloth that falls over a sphere and folds, with
+friction and self-contact, converged, by backward Euler, and by AVF with Rayleigh damping. Kernels are compiled and loaded before;
+the best of `--repeats` runs counts. `cpu_step_s` is CPU time, which depends less on what else the machine does.
 
 To compare with another checkout, run this file twice, with its `src` in front:
     PYTHONPATH=../other/src python benchmarks/contact.py --sizes pile --threads 1 --json
