@@ -67,6 +67,13 @@ def test_a_closed_surface_is_filled_beside_the_scene(in_folder: Path) -> None:
     assert list(model_copies(built.parts)[0]) == ["ball.model.npz"]
 
 
+def test_a_model_in_millimetres_is_reported(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    sheet = Cloth(cells=(2, 2), size=(600.0, 600.0)).mesh()
+    write_mesh(Mesh(sheet.vertices, triangles=sheet.triangles), in_folder / "sheet.obj")
+    here("new", "sheet.toml", "--from", "sheet.obj", "--no-check")
+    assert "if it is in millimetres, give --scale 0.001 --overwrite" in capsys.readouterr().out
+
+
 def test_an_open_surface_becomes_cloth_by_itself(in_folder: Path) -> None:
     sheet = Cloth(cells=(6, 6), size=(2.0, 2.0)).mesh()
     write_mesh(Mesh(sheet.vertices, triangles=sheet.triangles), in_folder / "a sheet.obj")

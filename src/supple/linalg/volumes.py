@@ -23,9 +23,11 @@ def count_below(x: Array, tets: Ints, inverse: Array, least: float) -> tuple[int
         ux, uy, uz = x[b, 0] - x[a, 0], x[b, 1] - x[a, 1], x[b, 2] - x[a, 2]
         vx, vy, vz = x[c, 0] - x[a, 0], x[c, 1] - x[a, 1], x[c, 2] - x[a, 2]
         wx, wy, wz = x[d, 0] - x[a, 0], x[d, 1] - x[a, 1], x[d, 2] - x[a, 2]
-        J = inverse[e] * (ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx))
-        if not J > 0.0:
-            inverted += 1
-        elif least > J:
+        ratio = inverse[e] * (ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx))
+        if ratio >= least:
+            continue
+        if ratio > 0.0:
             crushed += 1
+        else:  # no number is not above 0 either
+            inverted += 1
     return inverted, crushed

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from supple.errors import SuppleError
 from supple.mesh.mesh import Mesh
+from supple.scene.notes.units import SIZES
 from supple.scene.templates import cloth, flag, rope, soft
 from supple.scene.templates.figures import STEP
 from supple.scene.templates.model import Form, Model, as_it_is, filled, form_of, read_model
@@ -40,7 +41,7 @@ def new_scene(
     else:
         mesh, notes = read_model(model, scale)
         kind = kind or USUAL[form_of(mesh)]
-        found = _fitting(kind, model, mesh, scale, file, notes, overwrite)
+        found = _fitting(kind, model, mesh, scale, file, [*_unit(model, mesh, scale), *notes], overwrite)
     if kind in ("flag", "rope") and up == "x":
         raise SuppleError(f"--up x: a {kind} points along x, so that y or z must be up")
     world = "" if up == "y" else f'[world]\nup = "{up}"\n\n'
@@ -56,6 +57,15 @@ def _fitting(kind: Kind, path: Path, mesh: Mesh, scale: float, scene: Path, note
     if wanted == "solid" and not mesh.is_solid:
         return filled(path, mesh, scale, scene, notes, overwrite)
     return as_it_is(path, mesh, scale, scene, notes)
+
+
+def _unit(path: Path, mesh: Mesh, scale: float) -> list[str]:
+    """A hint where a model does not look like metres."""
+    longest = float(mesh.extent.max())
+    if longest <= SIZES[1]:
+        return []
+    guess, unit = (0.001, "millimetres") if longest > 100.0 else (0.01, "centimetres")
+    return [f"warning: {path} is {longest:.3g} m long; if it is in {unit}, give --scale {guess * scale:g} --overwrite"]
 
 
 def _refusal(path: Path, mesh: Mesh, form: Form, wanted: Form) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from supple.mesh.shapes_round import Ball
-from supple.scene.templates.figures import DAMPING, number, rounded, sides, softness, vector
+from supple.scene.templates.figures import DAMPING, number, sides, softness, vector
 from supple.scene.templates.model import Model
 
 DENSITY = 1000.0
@@ -32,7 +32,7 @@ def write(model: Model, up: str) -> str:
 name = "{model.name}"
 mesh = {model.table} # {mesh.n:,} vertices, {len(mesh.tets):,} tets, {sides(mesh.extent)}
 density = {number(DENSITY)} # kg/m^3: 1000 is water, flesh and rubber
-initial = {{ translate = {vector(np.round(place, 6))} }} # {number(rounded(DROP * model.size, 2))} m above the ground; velocity = [x, y, z] throws it
+initial = {{ translate = {vector(np.round(place, 6))} }} # in the air; velocity = [x, y, z] throws it
 
 [body.material]
 name = "stable-neo-hookean"
