@@ -29,6 +29,8 @@ CG_LIMIT = 20
 SHIFT_GROWTH = 4.0
 SMALLEST_SHIFT = 1e-4
 LARGEST_SHIFT = 1e16
+HELD = 3
+"""Iterations for which a shift stays that was just found to be needed."""
 
 
 class LinearSolver:
@@ -49,6 +51,7 @@ class LinearSolver:
         self._cholesky: Factorisation | None = None
         self._ldl: Factorisation | None = None
         self.shift = 0.0
+        self._held = 0
         self._reuses = options.reuse == "always" or (options.reuse == "auto" and pattern.unknowns >= SMALL)
 
     # -- matrix ------------------------------------------------------------------------------------------------------
@@ -100,7 +103,11 @@ class LinearSolver:
         self._has_factor = False
 
     def relax_shift(self) -> None:
-        """One more iteration went well."""
+        """One more iteration went well. After a matrix that was not definite the shift stays for a while: where it is needed
+        in every iteration, trying without costs a factorisation each time."""
+        self._held = max(self._held - 1, 0)
+        if self._held:
+            return
         self.shift /= SHIFT_GROWTH
         if self.shift < SMALLEST_SHIFT * self._smallest_shift():
             self.shift = 0.0
@@ -110,10 +117,11 @@ class LinearSolver:
     def memory(self) -> dict[str, Array]:
         """What the next solve depends on besides its input."""
         factored = self._factored.copy() if self._reuses and self._has_factor else np.empty(0)
-        return {"shift": np.array(self.shift), "factored": factored, "grown": grown(self._growth)}
+        return {"shift": np.array([self.shift, self._held]), "factored": factored, "grown": grown(self._growth)}
 
     def restore(self, memory: dict[str, Array]) -> None:
-        self.shift = float(memory["shift"])
+        shift, *held = np.atleast_1d(memory["shift"]).tolist()  # checkpoints of older versions have the first only
+        self.shift, self._held = shift, int(held[0]) if held else 0
         self._has_factor = False
         if memory.get("grown", np.empty(0)).size:  # checkpoints of older versions have none
             self._grow().grow(memory["grown"])
@@ -192,6 +200,7 @@ class LinearSolver:
             except NotPositiveDefinite:
                 if self.shift > LARGEST_SHIFT * self._smallest_shift():
                     raise
+                self._held = HELD
                 self.shift = max(SHIFT_GROWTH * self.shift, self._smallest_shift())
 
     def _factor(self, shift: float) -> None:
