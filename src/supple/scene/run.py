@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -111,10 +111,8 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
     coarse = coarse_copies(scene)  # before an older run is removed, which they may come from
     folder = RunFolder.create(out, overwrite)
     with _released_on_error(folder):
-        replace_bytes(folder.scene, dump_scene(scene).encode())
-        for name, data in coarse.items():
-            replace_bytes(folder.path / name, data)
-        recorder = Recorder.create(folder, _subject(assembled), _plan(scene, assembled), progress, tools)
+        keep_scene(folder, scene, coarse)
+        recorder = Recorder.create(folder, _subject(assembled), recording_plan(scene, assembled), progress, tools)
         return _ready(scene, folder, progress, _first_notes(scene, assembled), assembled, tools, recorder)
 
 
@@ -141,7 +139,7 @@ def resume_run(out: Path, steps: int | None = None) -> Run:
         notes = (*([saved.note] if saved.note else []), *_differences(saved, _identity(scene, assembled.mesh), out))
         tools = StepTools(assembled.system, scene.solver.make())
         progress = restore(saved.meta, saved.arrays, tools)
-        recorder = Recorder.reopen(folder, _subject(assembled), _plan(scene, assembled), progress, tools, saved)
+        recorder = Recorder.reopen(folder, _subject(assembled), recording_plan(scene, assembled), progress, tools, saved)
         if longer:  # so that another kill does not forget how far it was to go
             replace_bytes(folder.scene, dump_scene(scene).encode())
         folder.mark(RunStatus.RUNNING)
@@ -189,7 +187,15 @@ def _subject(assembled: Assembled) -> Subject:
     return Subject(assembled.system, assembled.mesh, assembled.share)
 
 
-def _plan(scene: Scene, assembled: Assembled) -> Plan:
+def keep_scene(folder: RunFolder, scene: Scene, coarse: Mapping[str, bytes] | None = None) -> None:
+    """Write the scene of a run into its folder, and the files of its coarse bodies, as they are or as they were read."""
+    replace_bytes(folder.scene, dump_scene(scene).encode())
+    for name, data in (coarse_copies(scene) if coarse is None else coarse).items():
+        replace_bytes(folder.path / name, data)
+
+
+def recording_plan(scene: Scene, assembled: Assembled) -> Plan:
+    """What is recorded of a scene, and how often."""
     cadence: Cadence = EveryStep(scene.record.every or 1)
     if scene.record.fps is not None:
         cadence = FramesPerSecond(scene.record.fps)

@@ -13,14 +13,17 @@ from supple.viewer.session import Session
 ENERGIES = ("kinetic", "elastic", "gravity", "other", "total")
 FIGURES = (
     "time", "step", *ENERGIES, "dissipated", "external_work", "residue", "scale",
-    "momentum", "angular_momentum", "iterations", "playing", "resets",
+    "momentum", "angular_momentum", "iterations", "playing", "resets", "pace", "recorded",
 )  # fmt: skip
-"""s; count; J; J; J; J; J (what errors are relative to); kg m/s; kg m^2/s; count; 0 or 1; count."""
+"""s; count; J; J; J; J; J (what errors are relative to); kg m/s; kg m^2/s; count; 0 or 1; count; simulated seconds for each
+second of the clock, NaN if unknown; frames of the recording that is being made, -1 if there is none."""
 
 INDEX = {name: k for k, name in enumerate(FIGURES)}
 
 
-def figures_of(session: Session, playing: bool, resets: int) -> Array:
+def figures_of(
+    session: Session, playing: bool, resets: int, pace: float = float("nan"), recorded: int = -1
+) -> Array:
     """How a session stands."""
     ledger, e = session.ledger, session.ledger.energies
     p, L = session.momenta()
@@ -28,7 +31,7 @@ def figures_of(session: Session, playing: bool, resets: int) -> Array:
         [
             session.state.t, session.steps, e.kinetic, e.elastic, e.gravity, e.other, e.total,
             ledger.dissipated, ledger.external_work, ledger.residue, max(e.scale, abs(ledger.initial)),
-            np.linalg.norm(p), np.linalg.norm(L), session.iterations, playing, resets,
+            np.linalg.norm(p), np.linalg.norm(L), session.iterations, playing, resets, pace, recorded,
         ]
     )  # fmt: skip
 

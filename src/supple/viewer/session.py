@@ -19,7 +19,7 @@ from supple.energies.anchor import Anchors
 from supple.errors import SuppleError
 from supple.progress import Progress, begin, first_memory
 from supple.recording.recorder import Subject
-from supple.scene.build import build
+from supple.scene.build import Assembled, build
 from supple.scene.schema import Scene
 from supple.simulate import Frame, simulate
 from supple.solvers.tools import StepTools
@@ -57,9 +57,9 @@ class Session:
         return self._model.subject
 
     @property
-    def bodies(self) -> list[tuple[str, int]]:
-        """Name and number of vertices of each body and each mesh obstacle."""
-        return self._built.bodies
+    def assembled(self) -> Assembled:
+        """What the scene describes."""
+        return self._model.assembled
 
     @property
     def state(self) -> State:
