@@ -17,7 +17,8 @@ from supple.export.sequence import Body, Instant, Sequence
 from supple.export.skin import bind, check_fit, check_surface, skinned
 from supple.export.staging import check_free, staged
 from supple.mesh.mesh import Mesh
-from supple.recording.film import Film, Part
+from supple.recording.film import Film
+from supple.recording.parts import Part
 from supple.types import Array
 
 Watch = Callable[[Iterable[Instant], int], Iterable[Instant]]
@@ -130,9 +131,9 @@ def _wearer(film: Film, parts: list[Part]) -> Part:
 
 
 def _worn(film: Film, part: Part, skin: Skin) -> tuple[Body, list[str]]:
-    if len(skin.rest) != film.vertices:
+    if len(skin.rest) != film.recorded:
         raise RecordError(
-            f"{film.path}: has {film.vertices} vertices, but the scene now gives {len(skin.rest)}: "
+            f"{film.path}: has {film.recorded} vertices, but the scene now gives {len(skin.rest)}: "
             "scene or mesh file were changed after the run; undo that, or run again"
         )
     check_surface(skin.where, skin.mesh)

@@ -8,7 +8,8 @@ import numpy as np
 
 from supple.errors import RecordError, did_you_mean
 from supple.export.sequence import Body
-from supple.recording.film import NEARLY, Film, Part
+from supple.recording.film import NEARLY, Film
+from supple.recording.parts import Part
 from supple.recording.playback import Singles
 from supple.types import Array, Ints
 

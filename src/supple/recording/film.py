@@ -1,6 +1,8 @@
-"""A recorded run as whoever shows it needs it: the bodies' visible surfaces, and where all vertices are at any time.
+"""A recorded run as whoever shows it needs it: the visible surfaces of bodies and obstacles, and where all vertices are at
+any time.
 
-Of a coarse body that stands for a fine one the fine surface is shown: see fine_skins.py.
+Of a coarse body that stands for a fine one the fine surface is shown: see fine_skins.py. Obstacles that are shapes are
+not in the animation: the vertices of their surfaces come after the recorded ones, and stand still (see scenery.py).
 
 Between two recorded frames positions follow the cubic that has the recorded positions and velocities at both ends
 (Hermite), velocities its derivative; strain energies go linearly.
@@ -16,15 +18,19 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import RecordError, SuppleError
-from supple.mesh.topology import boundary_triangles
-from supple.recording.cells import Cells
-from supple.recording.fine_skins import Dress, dresses, shown_cells
+from supple.recording.fine_skins import dresses, shown_cells
 from supple.recording.folder import RunFolder
+from supple.recording.parts import cut_parts
 from supple.recording.playback import Animation, Singles, open_animation
+from supple.recording.scenery import Scenery, read_scenery, with_triangles
 from supple.types import Array, Ints
 
 NEARLY = 1e-6
 """Part of the time between two frames by which a time may miss one and still be that frame: sums of steps are not exact."""
+FAR = 1e3
+"""Sizes of the first frame: whoever is further away has exploded, and the rest should stay visible."""
+SURVEYED = 24
+"""Frames that decide how large the ground is, at most."""
 
 
 @dataclass(frozen=True)
@@ -40,39 +46,32 @@ class Moment:
     """(n,) strain energy density [J/m^3]."""
 
 
-@dataclass(frozen=True)
-class Part:
-    """What can be seen of one body. `faces` and `edges` count within `vertices`."""
-
-    name: str
-    vertices: Ints
-    """(k,) vertices of the film that lie on the surface, ascending."""
-    faces: Ints
-    """(f, 3) triangles, counterclockwise seen from outside."""
-    edges: Ints
-    """(e, 2) lines that belong to no triangle and no tet: ropes and springs."""
-    span: tuple[int, int]
-    """First vertex of the whole body in the film, and the one after its last."""
-
-
 class Film:
     """The recorded frames of a run, `times` [s]."""
 
-    def __init__(self, animation: Animation, folder: Path | None = None) -> None:
-        """`folder`: where fine surfaces of coarse bodies are looked for."""
+    def __init__(self, animation: Animation, folder: Path | None = None, coarse: bool = False) -> None:
+        """`folder`: where the scene and the fine surfaces of coarse bodies are looked for; `coarse`: without the latter."""
         self._animation = animation
-        self._dresses = dresses(animation, folder)
+        self._dresses = dresses(animation, None if coarse else folder)
         self.fine = frozenset(dress.name for dress in self._dresses if dress.map is not None)
         """Names of the bodies that are shown by a fine surface, the closed one of a solid."""
         self.path = animation.path
         self.times: Array = animation.times
         self.metadata = animation.metadata
-        self.vertices = sum(dress.vertices for dress in self._dresses)
-        self.cells = shown_cells(animation.cells, self._dresses) if self.fine else animation.cells
-        self.tets: Ints = self.cells.of_type(4).astype(np.int32)
-        self.parts = tuple(_parts(self.cells, self.tets, self._dresses))
         if not len(self.times):
             raise RecordError(f"{animation.path}: there is no frame in it yet")
+        self.recorded = sum(dress.vertices for dress in self._dresses)
+        """Vertices of bodies and mesh obstacles; those of shapes come after them."""
+        self.scenery = Scenery() if folder is None else read_scenery(folder)
+        drawn = self.scenery.surfaces(*self._reach()) if self.scenery.props else []
+        self._still = _single(np.concatenate([np.empty((0, 3)), *(x for _, (x, _) in drawn)]))
+        self.vertices = self.recorded + len(self._still)
+        cells = shown_cells(animation.cells, self._dresses) if self.fine else animation.cells
+        self.cells = with_triangles(cells, self.recorded, [outline for _, outline in drawn]) if drawn else cells
+        self.tets: Ints = self.cells.of_type(4).astype(np.int32)
+        props = [(prop, len(x)) for prop, (x, _) in drawn]
+        self.parts = tuple(cut_parts(self.cells, self._dresses, props, self.scenery))
+        """Bodies, mesh obstacles, then obstacles that are shapes."""
 
     @property
     def up(self) -> str:
@@ -124,11 +123,22 @@ class Film:
         return Moment(float(self.times[k]), a.points(k), a.velocities(k), a.energies(k))
 
     def _shown(self, moment: Moment) -> Moment:
-        """With fine surfaces in place of coarse bodies."""
-        if not self.fine:
+        """With fine surfaces in place of coarse bodies, and with the shapes."""
+        if not self.fine and not len(self._still):
             return moment
         seen = [dress.seen(moment.x, moment.v, moment.energy) for dress in self._dresses]
+        seen.append((self._still, np.zeros_like(self._still), np.zeros(len(self._still), dtype=np.float32)))
         return Moment(moment.t, *(_single(np.concatenate(values)) for values in zip(*seen, strict=True)))
+
+    def _reach(self) -> tuple[Array, Array]:
+        """The box that all recorded vertices stay in, but for those that exploded; from some of the frames."""
+        first = self._animation.points(0)
+        middle, size = first.mean(axis=0), float(np.ptp(first, axis=0).max())
+        some = np.unique(np.linspace(0, len(self.times) - 1, SURVEYED).round().astype(int))
+        points = np.concatenate([self._animation.points(int(k)) for k in some]).astype(np.float64)
+        with np.errstate(invalid="ignore"):
+            points = points[np.abs(points - middle).max(axis=1) <= FAR * size]
+        return (points.min(axis=0), points.max(axis=0)) if len(points) else (np.zeros(3), np.zeros(3))
 
     def _recorded_time(self, t: float | None, otherwise: int) -> float:
         """The recorded time that t means, or t itself if it lies between two; None is that of frame `otherwise`."""
@@ -151,7 +161,7 @@ def open_film(folder: RunFolder, coarse: bool = False) -> Film:
     """The film of a run folder; `coarse`: coarse bodies as they were simulated, without their fine surfaces."""
     animation = open_animation(folder.animation)
     try:
-        return Film(animation, None if coarse else folder.path)
+        return Film(animation, folder.path, coarse)
     except SuppleError:
         animation.close()
         raise
@@ -160,20 +170,6 @@ def open_film(folder: RunFolder, coarse: bool = False) -> Film:
 def body_ranges(names_and_sizes: list[tuple[str, int]]) -> str:
     """How many vertices each body has, in order, as the text that an animation keeps."""
     return "\n".join(f"{size} {name}" for name, size in names_and_sizes)
-
-
-def _parts(cells: Cells, tets: Ints, worn: list[Dress]) -> list[Part]:
-    triangles, edges = (cells.of_type(corners).astype(np.int32) for corners in (3, 2))
-    faces = np.concatenate([boundary_triangles(tets).astype(np.int32), triangles])
-    parts, first = [], 0
-    for dress in worn:
-        end = first + dress.vertices
-        mine = [cells[(cells[:, 0] >= first) & (cells[:, 0] < end)] for cells in (faces, edges)]
-        seen = np.unique(np.concatenate([cells.ravel() for cells in mine])).astype(np.int32)
-        local_faces, local_edges = (np.searchsorted(seen, cells).astype(np.int32) for cells in mine)
-        parts.append(Part(dress.name, seen, local_faces, local_edges, (first, end)))
-        first = end
-    return parts
 
 
 def _between(a: Moment, b: Moment, t: float) -> Moment:

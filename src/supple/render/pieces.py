@@ -7,7 +7,8 @@ from typing import Protocol
 
 import numpy as np
 
-from supple.recording.film import Film, Moment, Part
+from supple.recording.film import Film, Moment
+from supple.recording.parts import Part
 from supple.render.colouring import Colouring
 from supple.render.ground import SAMPLES, Pixels, Scatter, scatter
 from supple.render.surface import Surface, surfaces

@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 
 from supple.mesh.shapes_round import icosahedron
 from supple.mesh.topology import boundary_edges
-from supple.recording.film import Part
+from supple.recording.parts import Part
 from supple.types import Array, Ints
 
 SHARP = 40.0

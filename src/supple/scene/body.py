@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, Strict, field_validator, model_validator
 
-from supple.scene.fields import NotNegative, Positive
+from supple.scene.fields import Colour, NotNegative, Positive
 from supple.scene.geometry import MeshTable, Selection
 from supple.scene.materials import MaterialTable
 from supple.scene.motion import Initial, Motion
@@ -56,6 +56,8 @@ class Body(Table):
     """Coefficient of friction [-]; that of `contact.friction`, or of the obstacle's shape, if absent."""
     self_contact: Annotated[bool, Strict()] | None = None
     """Whether its parts keep each other off; as `contact.self_contact` if absent."""
+    colour: Colour | None = None
+    """In pictures: a name or `#rrggbb`; if absent, bodies get different ones in their order."""
 
     @model_validator(mode="before")
     @classmethod

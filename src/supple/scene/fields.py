@@ -8,6 +8,8 @@ from typing import Annotated, Any
 from annotated_types import Ge, Gt, Len
 from pydantic import AfterValidator, AllowInfNan, BeforeValidator, Field, Strict, WithJsonSchema
 
+from supple.colours import colour_code
+from supple.errors import SuppleError
 from supple.scene.expressions import CONDITION, NUMBER, PRESENT, REST, Expression
 from supple.scene.wording import shown
 
@@ -25,6 +27,18 @@ def _direction(vector: tuple[float, ...]) -> tuple[float, ...]:
 
 
 Direction = Annotated[Vector, AfterValidator(_direction)]
+
+
+def _colour(text: str) -> str:
+    try:
+        colour_code(text)
+    except SuppleError as error:
+        raise ValueError(str(error)) from None
+    return text
+
+
+Colour = Annotated[str, Strict(), AfterValidator(_colour)]
+"""A name of colours.py, or `#rrggbb`."""
 
 _FRACTION = re.compile(r"\s*([-+]?\d+(?:\.\d*)?)\s*/\s*(\d+(?:\.\d*)?)\s*")
 

@@ -27,6 +27,8 @@ NOT_PHYSICS: dict[str, Any] = {
     "expect": True,
     "time": {"duration"},
     "record": {"checkpoint_seconds"},
+    "body": {"__all__": {"colour"}},
+    "obstacle": {"__all__": {"colour"}},
 }
 """What may change between two parts of a run."""
 

@@ -8,29 +8,21 @@ from annotated_types import Le
 from pydantic import Discriminator, Field, Tag, create_model, model_validator
 
 from supple.contact.barrier_law import Barrier
+from supple.contact.catalogue import SHAPES
 from supple.contact.half_space import HalfSpace, HalfSpaceContact
 from supple.contact.laws import Cubic, Law, Quadratic
 from supple.contact.obstacle import ObstacleContact
 from supple.contact.projection import Projection
 from supple.contact.repulsion import Repulsion
-from supple.contact.shapes import Box, Capsule, Sphere
-from supple.contact.stairs import Stairs
 from supple.scene.contact import CREEP, Stiffness
 from supple.scene.damping import Names
-from supple.scene.fields import NotNegative, Positive
+from supple.scene.fields import Colour, NotNegative, Positive
 from supple.scene.geometry import MeshTable
 from supple.scene.motion import Moves
 from supple.scene.registry_models import Options, Table, dataclass_fields, summary, tagged_union
 from supple.scene.wording import shown
 from supple.types import Array, Ints
 
-SHAPES: dict[str, type[Any]] = {
-    "half-space": HalfSpace,
-    "sphere": Sphere,
-    "box": Box,
-    "capsule": Capsule,
-    "stairs": Stairs,
-}
 NAME = "obstacle"
 FORCES: dict[str, Any] = {"distance": None, "stiffness": "auto", "per": "area", "creep": CREEP}
 """Keys of forces, and what they are where nothing is said."""
@@ -51,6 +43,7 @@ class ShapeObstacle(Options):
         creep: float
         restitution: float | None
         bodies: tuple[str, ...] | None
+        colour: str | None
 
     def contact(self, stiffness: float, distance: float, vertices: Ints, weights: Array) -> ObstacleContact:
         """Forces on these vertices. `stiffness` is a pressure [Pa], or a force [N] with `per = "vertex"`:
@@ -126,6 +119,7 @@ def _common() -> dict[str, Any]:
             "Part of the speed towards the surface that a projection reflects; 0 if absent [-].",
         ),
         "bodies": (Names | None, None, "The bodies that feel it: one name or a list; all if absent."),
+        "colour": (Colour | None, None, "In pictures: a name or #rrggbb; a quiet grey if absent."),
     }
     return {key: (hint, Field(default=default, description=text)) for key, (hint, default, text) in words.items()}
 
@@ -152,6 +146,8 @@ class MeshObstacle(Table):
     """Half of it lies on each side of the triangles [m]."""
     friction: NotNegative | None = None
     """Coefficient [-]; that of `contact.friction` if absent."""
+    colour: Colour | None = None
+    """In pictures: a name or `#rrggbb`; a quiet grey if absent."""
 
     @model_validator(mode="before")
     @classmethod

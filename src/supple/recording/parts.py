@@ -1,0 +1,66 @@
+"""What can be seen in a film, one part for each body and each obstacle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.colours import OBSTACLE, body_colour
+from supple.contact.shapes import Shape
+from supple.mesh.topology import boundary_triangles
+from supple.recording.cells import Cells
+from supple.recording.fine_skins import Dress
+from supple.recording.scenery import Prop, Scenery
+from supple.types import Ints
+
+
+@dataclass(frozen=True)
+class Part:
+    """What can be seen of one body or obstacle. `faces` and `edges` count within `vertices`."""
+
+    name: str
+    vertices: Ints
+    """(k,) vertices of the film that lie on the surface, ascending."""
+    faces: Ints
+    """(f, 3) triangles, counterclockwise seen from outside."""
+    edges: Ints
+    """(e, 2) lines that belong to no triangle and no tet: ropes and springs."""
+    span: tuple[int, int]
+    """First vertex of the whole body in the film, and the one after its last."""
+    colour: str
+    """`#rrggbb`"""
+    obstacle: bool = False
+    """Whether it is there for bodies to run into: nothing is strained in it, and it moves as it is told or not at all."""
+    shape: Shape | None = None
+    """Of an obstacle that is no mesh: it never moves, and its vertices lie on this shape."""
+
+
+def cut_parts(cells: Cells, worn: Sequence[Dress], props: Sequence[tuple[Prop, int]], scenery: Scenery) -> list[Part]:
+    """Bodies and mesh obstacles in the order of their vertices, then shapes, of which each has so many vertices."""
+    cutter = _Cutter(cells)
+    parts = []
+    for k, dress in enumerate(worn):
+        obstacle = dress.name in scenery.obstacles
+        colour = scenery.colours.get(dress.name, OBSTACLE if obstacle else body_colour(k))
+        parts.append(Part(dress.name, *cutter.cut(dress.vertices), colour, obstacle))
+    return parts + [Part(prop.name, *cutter.cut(size), prop.colour, True, prop.shape) for prop, size in props]
+
+
+class _Cutter:
+    """Takes what can be seen of the next so many vertices."""
+
+    def __init__(self, cells: Cells) -> None:
+        tets, triangles, edges = (cells.of_type(corners).astype(np.int32) for corners in (4, 3, 2))
+        self._cells = np.concatenate([boundary_triangles(tets).astype(np.int32), triangles]), edges
+        self._first = 0
+
+    def cut(self, count: int) -> tuple[Ints, Ints, Ints, tuple[int, int]]:
+        """Vertices, faces, edges and span."""
+        first, end = self._first, self._first + count
+        self._first = end
+        mine = [cells[(cells[:, 0] >= first) & (cells[:, 0] < end)] for cells in self._cells]
+        seen = np.unique(np.concatenate([cells.ravel() for cells in mine])).astype(np.int32)
+        faces, edges = (np.searchsorted(seen, cells).astype(np.int32) for cells in mine)
+        return seen, faces, edges, (first, end)

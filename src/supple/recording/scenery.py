@@ -1,0 +1,126 @@
+"""What is seen beside the motion: obstacles that bodies run into, and the colours of all.
+
+It comes from the tables of the scene, which the folder of a run has as scene.toml. So runs of any age show their
+obstacles, and a scene that has not run yet (`scenery_of(scene.model_dump(exclude_none=True))`) does too. Obstacles that are
+meshes are recorded among the vertices of an animation, moving ones moving; obstacles that are shapes stand still, and
+their surface is made when somebody looks.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from supple.colours import GROUND, OBSTACLE, body_colour, colour_code
+from supple.contact.catalogue import SHAPES
+from supple.contact.half_space import HalfSpace
+from supple.contact.outlines import Outline, outline
+from supple.contact.shapes import Shape
+from supple.errors import SuppleError
+from supple.recording.cells import Cells
+from supple.types import Array
+
+
+@dataclass(frozen=True)
+class Prop:
+    """An obstacle with a shape; it stands still."""
+
+    name: str
+    shape: Shape
+    colour: str
+    """`#rrggbb`"""
+
+    @property
+    def endless(self) -> bool:
+        """Whether its surface depends on what it has to carry."""
+        return isinstance(self.shape, HalfSpace)
+
+    def surface(self, low: Array, high: Array) -> Outline:
+        """Points (k, 3) [m] and triangles (f, 3), counterclockwise seen from outside; of a half-space a rectangle that
+        carries the box from `low` to `high`."""
+        return outline(self.shape, low, high)
+
+
+@dataclass(frozen=True)
+class Scenery:
+    """The shapes, and what is said about all that is recorded."""
+
+    props: tuple[Prop, ...] = ()
+    colours: Mapping[str, str] = field(default_factory=dict)
+    """`#rrggbb` of bodies and mesh obstacles, by name."""
+    obstacles: frozenset[str] = frozenset()
+    """Names of the mesh obstacles."""
+    notes: tuple[str, ...] = ()
+    """What could not be read, and is therefore not shown."""
+
+    def surfaces(self, low: Array, high: Array) -> list[tuple[Prop, Outline]]:
+        """All shapes as triangles; half-spaces carry the box from `low` to `high`, and the other shapes."""
+        drawn = {prop.name: prop.surface(low, high) for prop in self.props if not prop.endless}
+        points = np.concatenate([np.stack([low, high]), *(x for x, _ in drawn.values())])
+        box = points.min(axis=0), points.max(axis=0)
+        return [(prop, drawn[prop.name] if prop.name in drawn else prop.surface(*box)) for prop in self.props]
+
+
+def read_scenery(folder: Path) -> Scenery:
+    """Of the run in a folder; nothing where there is no scene.toml, as in folders that were not made by `supple run`."""
+    file = folder / "scene.toml"
+    if not file.is_file():
+        return Scenery()
+    try:
+        return scenery_of(tomllib.loads(file.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return Scenery(notes=(f"{file}: cannot be read ({error}); obstacles and colours are not shown",))
+
+
+def scenery_of(tables: Mapping[str, Any]) -> Scenery:
+    """The scenery of a scene that is given as plain tables."""
+    up = str(tables.get("world", {}).get("up", "y"))
+    props, colours, obstacles, notes = [], {}, set(), []
+    for k, body in enumerate(tables.get("body", ())):
+        colours[str(body.get("name", f"body{k}"))] = _colour(body, body_colour(k))
+    for k, table in enumerate(tables.get("obstacle", ())):
+        name = str(table.get("name", f"obstacle{k}"))
+        if "mesh" in table:
+            obstacles.add(name)
+            colours[name] = _colour(table, OBSTACLE)
+            continue
+        try:
+            props.append(_prop(name, table, up))
+        except (SuppleError, TypeError) as error:
+            notes.append(f"obstacle[{k}] '{name}': this version of supple cannot draw it ({error})")
+    return Scenery(tuple(props), colours, frozenset(obstacles), tuple(notes))
+
+
+def with_triangles(cells: Cells, vertices: int, surfaces: Iterable[Outline]) -> Cells:
+    """The cells of so many vertices, and triangles whose points come after those."""
+    blocks = [cells.of_type(4), cells.of_type(3)]
+    for points, faces in surfaces:
+        blocks.append(faces.astype(np.int64) + vertices)
+        vertices += len(points)
+    return Cells.join([*blocks, cells.of_type(2)])
+
+
+def _prop(name: str, table: Mapping[str, Any], up: str) -> Prop:
+    kind = SHAPES.get(str(table.get("shape")))
+    if kind is None:
+        raise SuppleError(f"unknown shape '{table.get('shape')}'")
+    known = {f.name for f in fields(kind)}  # type: ignore[arg-type]
+    values = {key: tuple(v) if isinstance(v, list | tuple) else v for key, v in table.items() if key in known}
+    usual = OBSTACLE
+    if kind is HalfSpace:
+        usual = GROUND
+        values = {"normal": tuple(float(axis == up) for axis in "xyz"), **values}
+    return Prop(name, kind(**values), _colour(table, usual))
+
+
+def _colour(table: Mapping[str, Any], usual: str) -> str:
+    """A colour that a later version knows is no reason to show nothing."""
+    try:
+        return colour_code(str(table["colour"]))
+    except (KeyError, SuppleError):
+        return usual
