@@ -139,7 +139,9 @@ def resume_run(out: Path, steps: int | None = None) -> Run:
         notes = (*([saved.note] if saved.note else []), *_differences(saved, _identity(scene, assembled.mesh), out))
         tools = StepTools(assembled.system, scene.solver.make())
         progress = restore(saved.meta, saved.arrays, tools)
-        recorder = Recorder.reopen(folder, _subject(assembled), recording_plan(scene, assembled), progress, tools, saved)
+        recorder = Recorder.reopen(
+            folder, _subject(assembled), recording_plan(scene, assembled), progress, tools, saved
+        )
         if longer:  # so that another kill does not forget how far it was to go
             replace_bytes(folder.scene, dump_scene(scene).encode())
         folder.mark(RunStatus.RUNNING)

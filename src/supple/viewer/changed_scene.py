@@ -22,10 +22,10 @@ from supple.viewer.settings import Settings, material_choices, settings_of
 
 Tables = dict[str, Any]
 
-MODULI = frozenset(
-    "young young_warp young_weft mu lam c1 c2 bulk kappa stiffness stretch shear bend area altitude axial rigidity "
-    "factor".split()
-)
+MODULI = frozenset({
+    "young", "young_warp", "young_weft", "mu", "lam", "c1", "c2", "bulk", "kappa",
+    "stiffness", "stretch", "shear", "bend", "area", "altitude", "axial", "rigidity", "factor",
+})  # fmt: skip
 """Keys of all materials with which their energy is multiplied."""
 
 

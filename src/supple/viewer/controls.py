@@ -66,19 +66,19 @@ class Controls:
             )
             self._material.on_update(lambda _: self._changed())
         self._stiffness = self._slider(
-            "stiffness (Young's modulus E) ×10^", (-DECADES, DECADES, 0.05), 0.0,
+            "stiffness (Young's modulus E) 10^", (-DECADES, DECADES, 0.05), 0.0,
             "Left: softer, droops and wobbles slowly. Right: stiffer, quick small shakes. A factor on all stiffnesses "
             "of the scene, as a power of ten.",
         )  # fmt: skip
         self._poisson = self._scene_slider(
-            "volume keeping (Poisson's ratio ν)", first_poisson(scene), (0.0, MOST, 0.005),
+            "volume keeping (Poisson's ratio \N{GREEK SMALL LETTER NU})", first_poisson(scene), (0.0, MOST, 0.005),
             "How much it bulges when squashed. 0: like cork, it just gets flatter. Near 0.5: like rubber or flesh, "
             "it keeps its volume.",
         )  # fmt: skip
         self._density: Any = None
         if has_own_masses(scene):
             self._density = self._slider(
-                "heaviness (density ρ) ×10^", (-DECADES, DECADES, 0.05), 0.0,
+                "heaviness (density \N{GREEK SMALL LETTER RHO}) 10^", (-DECADES, DECADES, 0.05), 0.0,
                 "Left: light, driven by its stiffness. Right: heavy, sags and swings slowly. A factor on the scene's "
                 "densities and masses, as a power of ten.",
             )  # fmt: skip
@@ -89,7 +89,7 @@ class Controls:
 
     def _add_surroundings(self, scene: Scene, settings: Settings) -> None:
         self._friction = self._scene_slider(
-            "grip (friction μ)", first_friction(scene), (0.0, 1.5, 0.01),
+            "grip (friction \N{GREEK SMALL LETTER MU})", first_friction(scene), (0.0, 1.5, 0.01),
             "0: slides like on ice. 0.5: like wood. 1 and more: sticks like rubber. For all contacts of the scene.",
         )  # fmt: skip
         self._gravity = self._scene_slider(

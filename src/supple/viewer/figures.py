@@ -21,9 +21,7 @@ second of the clock, NaN if unknown; frames of the recording that is being made,
 INDEX = {name: k for k, name in enumerate(FIGURES)}
 
 
-def figures_of(
-    session: Session, playing: bool, resets: int, pace: float = float("nan"), recorded: int = -1
-) -> Array:
+def figures_of(session: Session, playing: bool, resets: int, pace: float = float("nan"), recorded: int = -1) -> Array:
     """How a session stands."""
     ledger, e = session.ledger, session.ledger.energies
     p, L = session.momenta()

@@ -38,9 +38,7 @@ class Model:
         return Subject(self.system, self.assembled.mesh, self.assembled.share)
 
 
-def model_for(
-    scene: Scene, built: Assembled, anchors: Anchors, settings: Settings, like: Model | None = None
-) -> Model:
+def model_for(scene: Scene, built: Assembled, anchors: Anchors, settings: Settings, like: Model | None = None) -> Model:
     """A scene that was built, with these settings; `anchors` is one of the terms. `like`: a model whose settings differ at
     most in the method, and which is built already."""
     meshes = [part.mesh for part in built.parts]

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.recording.film import Film
-from supple.scene.build import Assembled
 from supple.recording.scenery import Scenery
+from supple.scene.build import Assembled
 from supple.types import Ints
 from supple.viewer.surface import Surface
 
@@ -37,22 +37,21 @@ class Patch:
 
 
 def film_patches(film: Film, surface: Surface) -> list[Patch]:
-    """Of a recorded run; `surface` is that of the film."""
-    looks = [Look(part.colour, part.obstacle) for part in film.parts]
-    ends = np.array([part.span[1] for part in film.parts])
-    return cut_patches(surface, np.searchsorted(ends, surface.vertices, side="right"), looks)
+    """Of all bodies and mesh obstacles of a recorded run; `surface` is that of the film."""
+    parts = [part for part in film.parts if part.shape is None]
+    return cut_patches(surface, [p.span[1] for p in parts], [Look(p.colour, p.obstacle) for p in parts])
 
 
 def scene_patches(assembled: Assembled, scenery: Scenery, surface: Surface) -> list[Patch]:
     """Of all bodies and mesh obstacles of a scene."""
     names = [part.table.name for part in assembled.parts]
     looks = [Look(scenery.colours[name], name in scenery.obstacles) for name in names]
-    ends = np.array([part.span.stop for part in assembled.parts])
-    return cut_patches(surface, np.searchsorted(ends, surface.vertices, side="right"), looks)
+    return cut_patches(surface, [part.span.stop for part in assembled.parts], looks)
 
 
-def cut_patches(surface: Surface, owner: Ints, looks: Sequence[Look]) -> list[Patch]:
-    """One for each different look; `owner` (k,) says which of the looks each vertex of the surface has."""
+def cut_patches(surface: Surface, ends: Sequence[int], looks: Sequence[Look]) -> list[Patch]:
+    """One for each different look. Each of the looks is that of the vertices up to its end; ends ascend."""
+    owner = np.searchsorted(ends, surface.vertices, side="right")
     fine = [np.full(len(skin.body.skin), owner[skin.first]) for skin in surface.skins]
     owners = np.concatenate([owner, *fine])
     patches = []

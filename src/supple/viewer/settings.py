@@ -36,8 +36,10 @@ class Settings:
 
     def same_energy(self, other: Settings) -> bool:
         """Whether a state has the same energy under both; contact that is chosen for a step may still differ."""
-        aside = {"integrator": "", "step": 1.0, "damping": 0.0, "friction": None}
-        return replace(self, **aside) == replace(other, **aside)
+        like = replace(
+            self, integrator=other.integrator, step=other.step, damping=other.damping, friction=other.friction
+        )
+        return like == other
 
     def same_system(self, other: Settings) -> bool:
         """Whether both differ at most in the method."""
