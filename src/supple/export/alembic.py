@@ -35,9 +35,10 @@ class Alembic(Format):
         clock = archive.addTimeSampling(core.TimeSampling(1 / sequence.fps, sequence.first / sequence.fps))
         top, taken = archive.getTop(), set[str]()
         objects = [made for k, body in enumerate(sequence.bodies) for made in _objects(top, body, k, clock, taken)]
-        for frame in frames:
+        for number, frame in enumerate(frames):
             for made in objects:
-                made.record(frame)
+                if number == 0 or not made.still:
+                    made.record(frame)
         # the archive is complete on disk when its last object is gone
         del objects, made, top, archive
         return []
@@ -49,7 +50,7 @@ class _Polygons:
     def __init__(self, top: Any, name: str, body: Body, k: int, clock: int) -> None:
         from alembic3d import Abc, AbcGeom
 
-        self.k, self.object = k, AbcGeom.OPolyMesh(top, name, Abc.Argument(clock))
+        self.k, self.still, self.object = k, body.still, AbcGeom.OPolyMesh(top, name, Abc.Argument(clock))
         # Alembic lists corners clockwise seen from outside
         self.corners = _integers(body.faces[:, ::-1].ravel())
         self.counts = _integers(np.full(len(body.faces), 3, dtype=np.int32))
@@ -70,7 +71,7 @@ class _Lines:
         from alembic3d import Abc, AbcGeom
 
         lines = polylines(body.edges)
-        self.k, self.object = k, AbcGeom.OCurves(top, name, Abc.Argument(clock))
+        self.k, self.still, self.object = k, body.still, AbcGeom.OCurves(top, name, Abc.Argument(clock))
         self.rows = np.concatenate(lines)
         self.counts = _integers(np.array([len(line) for line in lines], dtype=np.int32))
 

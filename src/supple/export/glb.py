@@ -17,7 +17,7 @@ import numpy.typing as npt
 from supple import __version__
 from supple.errors import RecordError
 from supple.export import FORMATS
-from supple.export.colours import body_colour
+from supple.export.colours import own_colour
 from supple.export.format import Format
 from supple.export.sequence import Body, Instant, Sequence
 
@@ -35,7 +35,7 @@ class Glb(Format):
 
     def write(self, sequence: Sequence, frames: Iterable[Instant], paths: Mapping[Path, Path]) -> list[str]:
         [path] = paths.values()
-        size = 12 * sequence.vertices * len(sequence)
+        size = 12 * sum(body.n * (1 if body.still else len(sequence)) for body in sequence.bodies)
         if size > 2**32 - 2**24:
             raise RecordError(f"a GLB file ends at 4 GB and this one needs {size / 2**30:.1f}; lower --fps, or use usd")
         parts = _Parts()
@@ -44,8 +44,9 @@ class Glb(Format):
         for k, frame in enumerate(frames):
             if k == 0:
                 bases = [pose.x for pose in frame.poses]
-            for own, base, pose in zip(targets, bases, frame.poses, strict=True):
-                own.append(parts.add(pose.x if k == 0 else pose.x - base, "VEC3", _ARRAY, bounds=True))
+            for body, own, base, pose in zip(sequence.bodies, targets, bases, frame.poses, strict=True):
+                if k == 0 or not body.still:
+                    own.append(parts.add(pose.x if k == 0 else pose.x - base, "VEC3", _ARRAY, bounds=True))
         meshes = [
             _mesh(parts, body, k, own) for k, (body, own) in enumerate(zip(sequence.bodies, targets, strict=True))
         ]
@@ -114,7 +115,7 @@ def _mesh(parts: _Parts, body: Body, material: int, positions: list[int]) -> dic
 def _animation(parts: _Parts, sequence: Sequence) -> list[dict[str, Any]]:
     """At frame k the weight of target k is 1 and all others are 0 (the first frame is the mesh itself)."""
     count = len(sequence)
-    if count < 2:
+    if count < 2 or all(body.still for body in sequence.bodies):
         return []
     times = (sequence.times - sequence.times[0]).astype(np.float32)
     weights = np.eye(count, dtype=np.float32)[:, 1:]
@@ -123,7 +124,8 @@ def _animation(parts: _Parts, sequence: Sequence) -> list[dict[str, Any]]:
         "output": parts.add(weights.ravel(), "SCALAR"),
         "interpolation": "LINEAR",
     }
-    channels = [{"sampler": 0, "target": {"node": k, "path": "weights"}} for k in range(len(sequence.bodies))]
+    moving = [k for k, body in enumerate(sequence.bodies) if not body.still]
+    channels = [{"sampler": 0, "target": {"node": k, "path": "weights"}} for k in moving]
     return [{"name": sequence.title, "samplers": [sampler], "channels": channels}]
 
 
@@ -135,11 +137,11 @@ def _document(sequence: Sequence, meshes: list[Any], animations: list[Any]) -> d
         "scenes": [{"name": sequence.title, "nodes": list(range(len(nodes)))}],
         "nodes": nodes,
         "meshes": meshes,
-        "materials": [_material(k, body) for k, body in enumerate(sequence.bodies)],
+        "materials": [_material(body) for body in sequence.bodies],
     }
     return {**document, "animations": animations} if animations else document
 
 
-def _material(k: int, body: Body) -> dict[str, Any]:
-    surface = {"baseColorFactor": [*body_colour(k).tolist(), 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.6}
+def _material(body: Body) -> dict[str, Any]:
+    surface = {"baseColorFactor": [*own_colour(body).tolist(), 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.6}
     return {"name": body.name, "pbrMetallicRoughness": surface, "doubleSided": not body.closed}

@@ -1,10 +1,12 @@
-"""Wavefront OBJ: a folder with one file a frame. Numbers are written so that reading gives back the same bits."""
+"""Wavefront OBJ: a folder with one file a frame, and one of colours. Numbers are written so that reading gives back the same
+bits."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from supple.colours import rgb
 from supple.export import FORMATS
 from supple.export.format import Format
 from supple.export.sequence import Body, Instant, Sequence
@@ -21,14 +23,17 @@ class ObjSequence(Format):
         folder.mkdir()
         cells, first = [], 1
         for body in sequence.bodies:
-            cells.append(cell_lines(body, first))
+            cells.append(f"usemtl {_material(body)}\n{cell_lines(body, first)}")
             first += body.n
+        colours = "".join(f"newmtl {_material(body)}\n{_colour_line(body)}" for body in sequence.bodies)
+        (folder / f"{out.name}.mtl").write_text(colours, encoding="utf-8")
         for number, frame in zip(sequence.numbers, frames, strict=True):
             texts = (
                 f"o {body.name}\n{vertex_lines(pose.x)}{lines}"
                 for body, pose, lines in zip(sequence.bodies, frame.poses, cells, strict=True)
             )
-            (folder / f"{out.name}_{number:04d}.obj").write_text("".join(texts), encoding="utf-8")
+            text = "".join((f"mtllib {out.name}.mtl\n", *texts))
+            (folder / f"{out.name}_{number:04d}.obj").write_text(text, encoding="utf-8")
         return []
 
 
@@ -40,6 +45,15 @@ def vertex_lines(x: Singles) -> str:
 def cell_lines(body: Body, first: int = 1) -> str:
     """A line for each face and edge; `first` is the number of the body's first vertex in the file."""
     return _lines("f", body.faces, first) + _lines("l", body.edges, first)
+
+
+def _material(body: Body) -> str:
+    """One word: not all readers go on after the first."""
+    return "_".join(body.name.split())
+
+
+def _colour_line(body: Body) -> str:
+    return f"Kd {' '.join(f'{channel:.4f}' for channel in rgb(body.colour))}\n"
 
 
 def _lines(letter: str, cells: Ints, first: int) -> str:

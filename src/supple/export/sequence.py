@@ -16,7 +16,7 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """What does not change: `faces`, `edges` and `tets` count within the body's own `n` vertices."""
+    """A body or an obstacle; what does not change of it. `faces`, `edges` and `tets` count within the body's own `n` vertices."""
 
     name: str
     n: int
@@ -30,6 +30,12 @@ class Body:
     """Whether the faces are the surface of a solid, so that nobody sees their back."""
     pick: Callable[[Singles], Singles]
     """From the values at all vertices of the film to those at the vertices of this body."""
+    colour: str
+    """`#rrggbb`"""
+    obstacle: bool = False
+    """Whether it is there for bodies to run into."""
+    still: bool = False
+    """Whether it never moves, so that one frame says all about it."""
 
 
 @dataclass(frozen=True)

@@ -62,7 +62,7 @@ def _put(new: Path, path: Path) -> None:
 
 def _refuse_foreign(folder: Path) -> None:
     """Only a folder that holds nothing but an earlier export is replaced."""
-    foreign = sorted(entry.name for entry in folder.iterdir() if entry.suffix not in {".obj", ".vtu"})
+    foreign = sorted(entry.name for entry in folder.iterdir() if entry.suffix not in {".obj", ".mtl", ".vtu"})
     if foreign:
         raise RecordError(
             f"{folder}: has files that no export has written ({', '.join(foreign[:3])}), which supple will not touch; "

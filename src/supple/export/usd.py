@@ -13,7 +13,7 @@ import numpy as np
 
 from supple import __version__
 from supple.export import FORMATS
-from supple.export.colours import body_colour, energy_colours, largest_energy
+from supple.export.colours import energy_colours, largest_energy, own_colour
 from supple.export.format import Format, needed
 from supple.export.lines import polylines
 from supple.export.sequence import Body, Instant, Pose, Sequence
@@ -48,20 +48,27 @@ class Usd(Format):
 class _Prim:
     """A mesh or a set of curves that shows some vertices of a body, in that order."""
 
-    def __init__(self, schema: Any, body: int, rows: Ints, margin: float, largest: float | None) -> None:
-        self.body, self.rows, self.margin, self.largest = body, rows, margin, largest
-        self.points, self.velocities = schema.CreatePointsAttr(), schema.CreateVelocitiesAttr()
-        self.extent = schema.CreateExtentAttr()
-        self.colour = schema.CreateDisplayColorPrimvar("constant" if largest is None else "vertex")
-        if largest is None:
-            self.colour.Set(_vectors(body_colour(body)[None]))
+    def __init__(self, schema: Any, body: Body, k: int, rows: Ints, margin: float, largest: float | None) -> None:
+        self.k, self.rows, self.margin = k, rows, margin
+        self.largest = None if body.obstacle else largest
+        self.points, self.extent = schema.CreatePointsAttr(), schema.CreateExtentAttr()
+        self.velocities = None if body.still else schema.CreateVelocitiesAttr()
+        self.colour = schema.CreateDisplayColorPrimvar("constant" if self.largest is None else "vertex")
+        if self.largest is None:
+            self.colour.Set(_vectors(own_colour(body)[None]))
 
     def record(self, number: int, frame: Instant) -> None:
-        pose: Pose = frame.poses[self.body]
+        pose: Pose = frame.poses[self.k]
         x = pose.x[self.rows]
+        box = _vectors(np.stack([x.min(axis=0) - self.margin, x.max(axis=0) + self.margin]))
+        if self.velocities is None:
+            if not self.points.HasValue():
+                self.points.Set(_vectors(x))
+                self.extent.Set(box)
+            return
         self.points.Set(_vectors(x), number)
         self.velocities.Set(_vectors(pose.v[self.rows]), number)
-        self.extent.Set(_vectors(np.stack([x.min(axis=0) - self.margin, x.max(axis=0) + self.margin])), number)
+        self.extent.Set(box, number)
         if self.largest is not None:
             self.colour.Set(_vectors(energy_colours(pose.energy[self.rows], self.largest)), number)
 
@@ -91,10 +98,10 @@ def _prims(stage: Any, root: str, body: Body, k: int, largest: float | None, wid
     while stage.GetPrimAtPath(path):  # two names may become one
         path += "_"
     if len(body.faces):
-        yield _Prim(_mesh(stage, path, body), k, np.arange(body.n, dtype=np.int32), 0.0, largest)
+        yield _Prim(_mesh(stage, path, body), body, k, np.arange(body.n, dtype=np.int32), 0.0, largest)
     if len(body.edges):
         lines = polylines(body.edges)
-        yield _curves(stage, f"{path}_lines" if len(body.faces) else path, lines, k, largest, width)
+        yield _curves(stage, f"{path}_lines" if len(body.faces) else path, lines, (body, k), largest, width)
 
 
 def _mesh(stage: Any, path: str, body: Body) -> Any:
@@ -108,7 +115,9 @@ def _mesh(stage: Any, path: str, body: Body) -> Any:
     return mesh
 
 
-def _curves(stage: Any, path: str, lines: list[Ints], k: int, largest: float | None, width: float) -> _Prim:
+def _curves(
+    stage: Any, path: str, lines: list[Ints], of: tuple[Body, int], largest: float | None, width: float
+) -> _Prim:
     from pxr import UsdGeom
 
     curves = UsdGeom.BasisCurves.Define(stage, path)
@@ -116,7 +125,7 @@ def _curves(stage: Any, path: str, lines: list[Ints], k: int, largest: float | N
     curves.CreateCurveVertexCountsAttr(_integers(np.array([len(line) for line in lines], dtype=np.int32)))
     curves.CreateWidthsAttr([width])
     curves.SetWidthsInterpolation(UsdGeom.Tokens.constant)
-    return _Prim(curves, k, np.concatenate(lines), width / 2, largest)
+    return _Prim(curves, *of, np.concatenate(lines), width / 2, largest)
 
 
 def _line_width(sequence: Sequence) -> float:
