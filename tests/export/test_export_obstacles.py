@@ -290,3 +290,24 @@ def test_no_validator_complains(film: Film, tmp_path: Path) -> None:
     from test_export_usd import complaints
 
     assert complaints(Usd.Stage.Open(str(write(film, "usd", tmp_path / "made").paths[0]))) == []
+
+
+def test_normals_keep_edges_and_round_what_is_round(film: Film, tmp_path: Path) -> None:
+    from pxr import Usd, UsdGeom
+
+    stage = Usd.Stage.Open(str(write(film, "usd", tmp_path / "made").paths[0]))
+
+    def corners(name: str) -> tuple[np.ndarray, np.ndarray]:
+        mesh = UsdGeom.Mesh.Get(stage, f"/run/{name}")
+        assert mesh.GetNormalsInterpolation() == "faceVarying"
+        x = np.array(mesh.GetPointsAttr().Get(1))[np.array(mesh.GetFaceVertexIndicesAttr().Get())]
+        return x.reshape(-1, 3, 3), np.array(mesh.GetNormalsAttr().Get(1)).reshape(-1, 3, 3)
+
+    for name in ("my_crate", "stairs", "ground"):
+        x, normals = corners(name)
+        flat = np.cross(x[:, 1] - x[:, 0], x[:, 2] - x[:, 0])
+        flat /= np.linalg.norm(flat, axis=1, keepdims=True)
+        np.testing.assert_allclose(normals, np.broadcast_to(flat[:, None], normals.shape), atol=1e-6)
+    x, normals = corners("boulder")
+    np.testing.assert_allclose(normals, (x - [0.0, 0.0, 3.0]) / 0.5, atol=1e-2)
+    assert not UsdGeom.Mesh.Get(stage, "/run/bar").GetNormalsAttr().HasAuthoredValue()

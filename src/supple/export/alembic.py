@@ -15,6 +15,7 @@ from supple import __version__
 from supple.export import FORMATS
 from supple.export.format import Format, needed
 from supple.export.lines import polylines
+from supple.export.normals import CornerNormals
 from supple.export.sequence import Body, Instant, Sequence
 from supple.recording.playback import Singles
 from supple.types import Ints
@@ -51,6 +52,8 @@ class _Polygons:
         from alembic3d import Abc, AbcGeom
 
         self.k, self.still, self.object = k, body.still, AbcGeom.OPolyMesh(top, name, Abc.Argument(clock))
+        self.body = body
+        self.shading: CornerNormals | None = None
         # Alembic lists corners clockwise seen from outside
         self.corners = _integers(body.faces[:, ::-1].ravel())
         self.counts = _integers(np.full(len(body.faces), 3, dtype=np.int32))
@@ -61,7 +64,17 @@ class _Polygons:
         pose = frame.poses[self.k]
         sample = AbcGeom.OPolyMeshSchemaSample(_vectors(pose.x), self.corners, self.counts)
         sample.setVelocities(_vectors(pose.v))
+        if self.body.obstacle:
+            sample.setNormals(self._normals(pose.x))
         self.object.getSchema().set(sample)
+
+    def _normals(self, x: Singles) -> Any:
+        """Those that keep the edges of an obstacle sharp, in the order of the corners."""
+        from alembic3d import AbcGeom
+
+        self.shading = self.shading or CornerNormals(self.body.faces, x)
+        corners = self.shading.at(x).reshape(-1, 3, 3)[:, ::-1].reshape(-1, 3)
+        return AbcGeom.ON3fGeomParamSample(_vectors(corners), AbcGeom.GeometryScope.kFacevaryingScope)
 
 
 class _Lines:

@@ -16,7 +16,9 @@ from supple.export import FORMATS
 from supple.export.colours import energy_colours, largest_energy, own_colour
 from supple.export.format import Format, needed
 from supple.export.lines import polylines
+from supple.export.normals import CornerNormals
 from supple.export.sequence import Body, Instant, Pose, Sequence
+from supple.export.usd_materials import bind_material
 from supple.recording.playback import Singles
 from supple.types import Ints
 
@@ -37,6 +39,8 @@ class Usd(Format):
         largest = largest_energy(sequence) if sequence.energy_colours else None
         width = _line_width(sequence)
         prims = [p for k, body in enumerate(sequence.bodies) for p in _prims(stage, root, body, k, largest, width)]
+        for prim in prims:  # after all names are taken
+            bind_material(stage, root, prim.prim, sequence.bodies[prim.k], changing=prim.largest is not None)
         for number, frame in zip(sequence.numbers, frames, strict=True):
             for prim in prims:
                 prim.record(number, frame)
@@ -49,8 +53,10 @@ class _Prim:
     """A mesh or a set of curves that shows some vertices of a body, in that order."""
 
     def __init__(self, schema: Any, body: Body, k: int, rows: Ints, margin: float, largest: float | None) -> None:
-        self.k, self.rows, self.margin = k, rows, margin
+        self.prim, self.k, self.rows, self.margin = schema.GetPrim(), k, rows, margin
         self.largest = None if body.obstacle else largest
+        self.schema, self.of = schema, body
+        self.shading: CornerNormals | None = None
         self.points, self.extent = schema.CreatePointsAttr(), schema.CreateExtentAttr()
         self.velocities = None if body.still else schema.CreateVelocitiesAttr()
         self.colour = schema.CreateDisplayColorPrimvar("constant" if self.largest is None else "vertex")
@@ -60,17 +66,24 @@ class _Prim:
     def record(self, number: int, frame: Instant) -> None:
         pose: Pose = frame.poses[self.k]
         x = pose.x[self.rows]
-        box = _vectors(np.stack([x.min(axis=0) - self.margin, x.max(axis=0) + self.margin]))
-        if self.velocities is None:
-            if not self.points.HasValue():
-                self.points.Set(_vectors(x))
-                self.extent.Set(box)
+        when = () if self.of.still else (number,)
+        if not when and self.points.HasValue():
             return
-        self.points.Set(_vectors(x), number)
-        self.velocities.Set(_vectors(pose.v[self.rows]), number)
-        self.extent.Set(box, number)
+        self.points.Set(_vectors(x), *when)
+        self.extent.Set(_vectors(np.stack([x.min(axis=0) - self.margin, x.max(axis=0) + self.margin])), *when)
+        if self.of.obstacle and len(self.of.faces):
+            self._shade(x, *when)
+        if self.velocities is not None:
+            self.velocities.Set(_vectors(pose.v[self.rows]), number)
         if self.largest is not None:
             self.colour.Set(_vectors(energy_colours(pose.energy[self.rows], self.largest)), number)
+
+    def _shade(self, x: Singles, *when: int) -> None:
+        """Normals that keep the edges of an obstacle sharp."""
+        if self.shading is None:
+            self.shading = CornerNormals(self.of.faces, x)
+            self.schema.SetNormalsInterpolation("faceVarying")
+        self.schema.CreateNormalsAttr().Set(_vectors(self.shading.at(x)), *when)
 
 
 def _describe(stage: Any, sequence: Sequence, UsdGeom: Any) -> str:
