@@ -87,7 +87,7 @@ def read_usd(path: Path) -> Read:
         times = mesh.GetPointsAttr().GetTimeSamples() or [Usd.TimeCode.Default()]
         found[name] = np.stack([mesh.GetPointsAttr().Get(t) for t in times])
         colour = mesh.GetDisplayColorPrimvar().Get()[0]
-        assert_colour(name, [float(c) for c in colour], linear=True)
+        assert_colour(name, [float(c) for c in colour])
     return found
 
 
@@ -127,7 +127,7 @@ def read_glb(path: Path) -> Read:
         assert (k in animated) == bool(targets)
         found[node["name"]] = np.stack([base, *(base + array(target["POSITION"]) for target in targets)])
         material = document["materials"][primitive["material"]]
-        assert_colour(node["name"], material["pbrMetallicRoughness"]["baseColorFactor"][:3], linear=True)
+        assert_colour(node["name"], material["pbrMetallicRoughness"]["baseColorFactor"][:3])
     return found
 
 
@@ -141,7 +141,7 @@ def read_obj(folder: Path) -> Read:
         else:
             colours[list(colours)[-1]] = [float(word) for word in words]
     for name, colour in colours.items():
-        assert_colour(name, colour, linear=False)
+        assert_colour(name, colour)
     return {name: np.stack([frame[name] for frame in frames]) for name in frames[0]}
 
 
@@ -204,13 +204,12 @@ WHOLE = {"pvd": "bodies"}
 """What formats that join all bodies call them."""
 
 
-def assert_colour(name: str, found: list[float], linear: bool) -> None:
+def assert_colour(name: str, found: list[float]) -> None:
     code = {"bar": "teal", "paddle": "red", "my_crate": "brown"}.get(plain(name))
     if code is None:
         return
     wanted = np.array(rgb(colour_code(code)))
-    if linear:
-        wanted = np.where(wanted <= 0.04045, wanted / 12.92, ((wanted + 0.055) / 1.055) ** 2.4)
+    wanted = np.where(wanted <= 0.04045, wanted / 12.92, ((wanted + 0.055) / 1.055) ** 2.4)
     np.testing.assert_allclose(found, wanted, atol=1e-4)
 
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from supple.colours import rgb
 from supple.export import FORMATS
+from supple.export.colours import own_colour
 from supple.export.format import Format
 from supple.export.sequence import Body, Instant, Sequence
 from supple.recording.playback import Singles
@@ -53,7 +53,8 @@ def _material(body: Body) -> str:
 
 
 def _colour_line(body: Body) -> str:
-    return f"Kd {' '.join(f'{channel:.4f}' for channel in rgb(body.colour))}\n"
+    """The format does not say which space colours are in; Blender writes and reads linear ones."""
+    return f"Kd {' '.join(f'{channel:.5f}' for channel in own_colour(body).tolist())}\n"
 
 
 def _lines(letter: str, cells: Ints, first: int) -> str:

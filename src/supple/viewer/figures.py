@@ -45,6 +45,7 @@ def figures_of_history(history: Mapping[str, Any]) -> Array:
         "momentum": np.sqrt(sum(history[f"p{axis}"] ** 2 for axis in "xyz")),
         "angular_momentum": np.sqrt(sum(history[f"l{axis}"] ** 2 for axis in "xyz")),
         "iterations": history["newton_iterations"],
+        "recorded": np.full(rows, -1),
     }
     return np.stack([np.asarray(known.get(name, np.zeros(rows)), dtype=np.float64) for name in FIGURES], axis=1)
 
