@@ -34,9 +34,8 @@ def open_server(host: str, port: int | None, label: str) -> ViserServer:
     if port is not None and server.get_port() != port:
         close_server(server)
         raise _taken(port)
-    server.gui.configure_theme(
-        show_logo=False, show_share_button=False, brand_color=BRAND, control_width="large", control_layout="collapsible"
-    )
+    server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=BRAND, control_width="large")
+    server.gui.main_panel.dock_right()  # beside the scene, not over it
     server.gui.set_panel_label(label)
     return server
 
