@@ -120,7 +120,7 @@ class Tape:
             energy = self._session.subject.energy_density(state.x)
             self._animation.record(state.t + t0, state.x, state.v, energy)
         self._before = frame.state
-        self._history.append(history_row(self._session.subject.system, frame))
+        self._history.append(history_row(self._session.subject, frame))
         self._rows += 1
 
     def _log(self, line: str) -> None:
