@@ -38,8 +38,8 @@ BODIES = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#4a78c0", "#d55e00", "#e3
 """Colours of bodies that have none of their own, in their order; then again from the first."""
 OBSTACLE = "#b5aca0"
 """Of obstacles that have none of their own: quieter than any body."""
-GROUND = "#d8d2c8"
-"""The same of half-spaces."""
+GROUND = "#e2ded6"
+"""The same of half-spaces that are a ground."""
 
 _CODE = re.compile(r"#[0-9a-f]{6}")
 

@@ -55,7 +55,7 @@ class Progress:
         """Numbers and arrays for a checkpoint, the solver's memory included."""
         arrays = {"x": self.state.x, "v": self.state.v}
         arrays |= {f"memory.{k}": v for k, v in self.memory.items()}
-        arrays |= {f"solver.{k}": v for k, v in tools.solver.memory().items()}
+        arrays |= {f"solver.{k}": v for k, v in tools.memory().items()}
         e = self.ledger.energies
         meta = {
             "t": self.state.t,
@@ -91,7 +91,7 @@ def first_memory(system: System, integrator: Integrator, state: State) -> Memory
 
 def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) -> Progress:
     """A run as it was saved."""
-    tools.solver.restore(_within(arrays, "solver."))
+    tools.restore(_within(arrays, "solver."))
     return Progress(
         State(meta["t"], arrays["x"], arrays["v"]),
         _within(arrays, "memory."),

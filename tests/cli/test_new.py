@@ -13,6 +13,7 @@ from supple.mesh.shapes_thin import Cloth
 from supple.mesh.topology import surface
 from supple.scene.build import build
 from supple.scene.load import load_scene
+from supple.scene.models import model_copies
 from supple.scene.notes.undamped import undamped_note
 from supple.scene.notes.units import unit_notes
 from supple.scene.templates.new_scene import KINDS
@@ -62,6 +63,8 @@ def test_a_closed_surface_is_filled_beside_the_scene(in_folder: Path) -> None:
     assert built.state.x[:, 2].min() == pytest.approx(0.1, rel=0.05)
     assert np.abs(built.state.x[:, :2].mean(axis=0)).max() < 0.01
     assert scene.obstacle[0].make().unit.tolist() == [0.0, 0.0, 1.0]
+    assert Path(scene.body[0].mesh.skin) == in_folder / "ball.obj"  # exports show the model itself
+    assert list(model_copies(built.parts)[0]) == ["ball.model.npz"]
 
 
 def test_an_open_surface_becomes_cloth_by_itself(in_folder: Path) -> None:

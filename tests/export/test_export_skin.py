@@ -8,9 +8,9 @@ from moving import bodies, film, write
 
 from supple.errors import MeshError, RecordError
 from supple.export.export import Skin
-from supple.export.nearest import Tets, to_triangles
 from supple.export.skin import bind, check_fit
 from supple.mesh.mesh import Mesh, join
+from supple.mesh.nearest import Tets, to_triangles
 from supple.mesh.topology import surface
 
 BAR = bodies()["bar"]
@@ -112,6 +112,6 @@ def test_the_search_agrees_with_trying_all() -> None:
     _, distance = solid.locate(points)
     weights = solid.weights(points[:, None], np.broadcast_to(np.arange(60), (400, 60)))
     inside = (weights.min(axis=-1) >= 0).any(axis=1)
-    sides = to_triangles(points[:, None], np.broadcast_to(solid.sides, (400, *solid.sides.shape)))
+    sides = to_triangles(points[:, None], np.broadcast_to(solid.sides.corners, (400, *solid.sides.corners.shape)))
     np.testing.assert_allclose(distance, np.where(inside, 0, sides.min(axis=1)), atol=1e-9)
     assert 10 < inside.sum() < 390

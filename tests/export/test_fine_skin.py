@@ -99,10 +99,13 @@ def test_the_coarse_mesh_is_there_for_who_asks(coarse: CoarseBody, run: RunFolde
 
 
 def test_pictures_show_it(coarse: CoarseBody, run: RunFolder, tmp_path: Path) -> None:
-    from supple.render.pieces import cut_pieces
+    from supple.render.camera import CAMERAS
+    from supple.render.drawing.pieces import cut_pieces
+    from supple.render.shot import make_shot
 
     with open_film(run) as film:
-        pieces = cut_pieces(film, "#4477aa", 1.0)
+        shot = make_shot([run.path], [film], film.times, (160, 90), CAMERAS["iso"], "none")
+        pieces = cut_pieces(film, shot, shot.grounds[0])
     assert [len(p.surface.faces) for p in pieces if p.part.name == "bar"] == [len(coarse.skin_triangles)]
     still = tmp_path / "still.png"
     arguments = ["render", str(run.path), "--to", str(still), "--renderer", "plain", "--size", "160x120"]

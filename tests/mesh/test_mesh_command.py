@@ -6,12 +6,18 @@ import pytest
 import typer
 
 from supple.cli.mesh import mesh as command
-from supple.errors import SuppleError
+from supple.errors import MeshError, SuppleError
+from supple.mesh.filled.process import News
 from supple.mesh.formats import read_mesh, write_mesh
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes_solid import Bar, Cube
-from supple.mesh.shapes_thin import Cloth
+from supple.mesh.shapes_thin import Cloth, Rope
+from supple.mesh.tetrahedralise import tetrahedralise
 from supple.mesh.topology import surface
+from supple.scene.build import build
+from supple.scene.load import read_scene
+
+BOX = Mesh(Cube(cells=1).mesh().vertices, triangles=surface(Cube(cells=1).mesh()))
 
 
 @pytest.fixture
@@ -118,3 +124,151 @@ def test_a_surface_is_filled_and_written(run, tmp_path):
     data = json.loads(out.splitlines()[-1])
     assert data["volume"] == pytest.approx(1.0, abs=0.05)
     assert len(read_mesh(tmp_path / "box.msh").tets) == data["tets"] > 0
+
+
+PIERCED = Mesh(BOX.vertices, triangles=BOX.triangles[1:])
+TURNED = Mesh(BOX.vertices, triangles=np.vstack([BOX.triangles[:1, ::-1], BOX.triangles[1:]]))
+WALLED = Mesh(BOX.vertices, triangles=np.vstack([BOX.triangles, [[0, 3, 7]]]))
+INSIDE_OUT = Mesh(BOX.vertices, triangles=BOX.triangles[:, ::-1])
+
+
+@pytest.mark.parametrize("surface", [BOX, PIERCED, TURNED, WALLED, INSIDE_OUT, Cloth().mesh()])
+def test_report_and_tetrahedralisation_judge_alike(run, tmp_path, monkeypatch, surface):
+    solid = Cube(cells=1).mesh()
+    monkeypatch.setattr("supple.mesh.tetrahedralise.fill", lambda *_: (solid.vertices, solid.tets))
+    write_mesh(surface, tmp_path / "box.obj")
+    code, out, _ = run(tmp_path / "box.obj", "--json")
+    verdict = json.loads(out.splitlines()[-1])
+    assert code == 0
+    code, _, err = run(tmp_path / "box.obj", "--tetrahedralise", tmp_path / "box.msh")
+    assert (code == 0) == verdict["closed"] == (not verdict["filling_problems"])
+    assert err.splitlines() == verdict["filling_problems"]
+    _, out, _ = run(tmp_path / "box.obj")
+    assert ("cannot be filled with tets: surface is not closed" in out) == (not verdict["closed"])
+
+
+def test_progress_is_told():
+    said = []
+    tetrahedralise(BOX, edge_length=0.5, envelope=0.01, threads=1, watch=said.append)
+    assert said[0] == "collapsing edges"
+    assert any("tets, worst distortion" in line for line in said)
+
+
+def test_the_log_of_the_filler_is_understood():
+    news = News()
+    log = "eps = 0.1\n//////////////// pass 2 ////////////////\nedge swapping...\n#t = 4966\nmax_energy = 6.53379e+11\n"
+    assert [news.take(line) for line in log.splitlines()] == [False, True, True, True, True]
+    assert str(news) == (
+        "pass 3 of at most 80, swapping edges, 4966 tets, worst distortion 6.53e+11 (3 is regular, stops below 10)"
+    )
+
+
+def test_a_crash_of_the_filler_is_an_error(monkeypatch):
+    monkeypatch.setattr("supple.mesh.filled.process.sys.executable", "/bin/false")
+    with pytest.raises(MeshError, match="fTetWild ended with status 1"):
+        tetrahedralise(BOX)
+
+
+def test_repair_says_what_it_did(run, tmp_path):
+    write_mesh(Mesh(np.vstack([BOX.vertices, [[9, 9, 9]]]), triangles=TURNED.triangles[:-1]), tmp_path / "box.obj")
+    (tmp_path / "box.obj").write_text((tmp_path / "box.obj").read_text() + "v 9 9 9\n")
+    code, _, err = run(tmp_path / "box.obj")
+    assert code == 2
+    assert "that no element uses" in err
+    code, out, _ = run(tmp_path / "box.obj", "--repair", "--hole-size", 0.9, "--write", tmp_path / "fixed.obj")
+    assert code == 0
+    for words in ("turned 1 face over", "closed 1 hole (edges: 3", "removed 1 vertex that no element uses"):
+        assert words in out
+    assert json.loads(run(tmp_path / "fixed.obj", "--json")[1].splitlines()[-1])["closed"]
+
+
+def test_groups_are_picked_written_and_used(run, tmp_path):
+    write_mesh(Bar().mesh(), tmp_path / "bar.vtu")
+    words = []
+    for group in (
+        "low=box:-1,-1,-1,9,0.001,9",
+        "ball=sphere:0,0,0,0.6",
+        "far=plane:3.9,0,0,1,0,0",
+        "tip=nearest:4,0.5,0.5:4",
+        "one=nearest:0,0,0",
+        "some=vertices:1,5,5",
+        "both=expression:X < 0.1 and Y > 0.4",
+    ):
+        words += ["--group", group]
+    code, out, _ = run(tmp_path / "bar.vtu", *words, "--write", tmp_path / "picked.msh")
+    assert code == 0
+    back = read_mesh(tmp_path / "picked.msh")
+    X = back.vertices
+    assert np.array_equal(back.group("low"), np.flatnonzero(X[:, 1] <= 0.001))
+    assert np.array_equal(back.group("ball"), np.flatnonzero(np.linalg.norm(X, axis=1) <= 0.6))
+    assert np.array_equal(back.group("far"), np.flatnonzero(X[:, 0] >= 3.9))
+    assert len(back.group("tip")) == 4
+    assert X[back.group("one")].tolist() == [[0, 0, 0]]
+    assert back.group("some").tolist() == [1, 5]
+    assert np.array_equal(back.group("both"), np.flatnonzero((X[:, 0] < 0.1) & (X[:, 1] > 0.4)))
+    assert "tip (4)" in out
+    body = {"name": "bar", "mesh": {"file": "picked.msh"}, "pin": "tip"}
+    body["material"] = {"name": "stvk", "young": 1e5, "poisson": 0.3}
+    made = build(read_scene({"time": {"step": 0.01, "duration": 0.01}, "body": [body]}, tmp_path))
+    assert np.array_equal(made.mesh.groups["bar.tip"], back.group("tip"))
+
+
+@pytest.mark.parametrize(
+    ("group", "words"),
+    [
+        ("low", "found 'low'; give one of name=box:x0,y0,z0,x1,y1,z1, name=sphere:"),
+        ("=box:0,0,0,1,1,1", "found '=box:0,0,0,1,1,1'; give one of"),
+        ("a=bix:1", "unknown kind 'bix'; did you mean 'box'?"),
+        ("a=box:0,0,0,1,1", "behind box stand numbers: box:x0,y0,z0,x1,y1,z1"),
+        ("a=box:0,0,0,1,1,one", "behind box stand numbers"),
+        ("a=box:1,1,1,0,0,0", "box goes from its lower to its upper corner"),
+        ("a=sphere:0,0,0,-1", "sphere.radius: input should be greater than 0, found -1"),
+        ("a=nearest:0,0,0:0", "nearest.count: input should be greater than or equal to 1, found 0"),
+        ("a=nearest:0,0,0:99", "nearest.count: the body has 36 vertices, found 99"),
+        ("a=nearest:0,0,0:1.5", "nearest.count: input should be a whole number, found 1.5"),
+        ("a=vertices:1,99", "vertices: the body has 36 vertices, found number 99"),
+        ("a=expression:X +", "is not an expression"),
+        ("a=expression:X + 1", "is a number; a condition is needed here"),
+        ("a=sphere:9,9,9,0.1", "holds none of the 36 vertices; compare it with the mesh, which fills [0, "),
+    ],
+)
+def test_wrong_groups_are_explained(run, bar, group, words):
+    code, _, err = run(bar, "--group", group)
+    assert code == 2
+    assert words in err
+
+
+def test_a_mesh_is_drawn(run, tmp_path):
+    from matplotlib.image import imread
+
+    write_mesh(PIERCED, tmp_path / "box.obj")
+    code, out, _ = run(tmp_path / "box.obj", "--picture", tmp_path / "box.png", "--group", "low=box:0,0,0,1,0,1")
+    assert code == 0
+    assert f"written: {tmp_path / 'box.png'}" in out
+    pixels = imread(tmp_path / "box.png")[70:, :, :3]  # below the legend
+    red = (pixels[..., 0] > 0.7) & (pixels[..., 1] < 0.1) & (pixels[..., 2] < 0.1)
+    assert red.sum() > 100  # the rim of the hole
+    write_mesh(BOX, tmp_path / "box.obj")
+    assert run(tmp_path / "box.obj", "--picture", tmp_path / "box.png", "--up", "z")[0] == 0
+    pixels = imread(tmp_path / "box.png")[70:, :, :3]
+    assert not ((pixels[..., 0] > 0.7) & (pixels[..., 1] < 0.1)).any()
+    assert (pixels < 0.9).any(axis=2).mean() > 0.1
+
+
+def test_solids_ropes_and_refused_meshes_are_drawn(run, bar, tmp_path):
+    assert run(bar, "--picture", tmp_path / "bar.png")[0] == 0
+    write_mesh(Rope().mesh(), tmp_path / "rope.vtu")
+    assert run(tmp_path / "rope.vtu", "--picture", tmp_path / "rope.svg")[0] == 0
+    write_mesh(Mesh(BOX.vertices, triangles=np.vstack([BOX.triangles, BOX.triangles[:1]])), tmp_path / "twice.obj")
+    code, _, err = run(tmp_path / "twice.obj", "--picture", tmp_path / "twice.png")
+    assert code == 2
+    assert f"the mesh as it is: {tmp_path / 'twice.png'}" in err
+    assert (tmp_path / "twice.png").exists()
+    code, _, err = run(bar, "--picture", tmp_path / "bar.doc")
+    assert code == 2
+    assert "cannot draw a '.doc' file; known:" in err
+
+
+def test_options_that_need_others(run, bar):
+    assert "--hole-size: works with --repair only" in run(bar, "--hole-size", "0.1")[2]
+    assert "--up: found 'w'; give x, y or z" in run(bar, "--up", "w")[2]

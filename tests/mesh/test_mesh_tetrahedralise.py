@@ -51,3 +51,27 @@ def test_the_missing_library_is_named_with_the_command_that_installs_it(monkeypa
     monkeypatch.setitem(sys.modules, "pytetwild", None)
     with pytest.raises(BackendMissing, match=r'pip install "supple\[mesh\]"$'):
         tetrahedralise(CUBE)
+
+
+def test_groups_of_the_surface_go_to_the_tets():
+    x = CUBE.vertices
+    corner = np.flatnonzero((x == 1.0).all(axis=1))
+    groups = {
+        "floor": np.flatnonzero(x[:, 1] == 0.0),
+        "corner": corner,
+        "top": corner,
+        "edge": np.flatnonzero(x[:, 0] + x[:, 1] == 0),
+    }
+    body = tetrahedralise(CUBE.with_groups(groups), edge_length=0.5, envelope=1e-2, threads=1)
+    X = body.vertices
+    floor = body.group("floor")
+    assert len(floor) >= 4
+    assert X[floor, 1].max() < 0.05
+    assert set(
+        np.flatnonzero((X[:, 1] < 1e-6) & (X[:, [0, 2]] > 0.1).all(axis=1) & (X[:, [0, 2]] < 0.9).all(axis=1))
+    ) <= set(floor)
+    assert len(body.group("corner")) == 1
+    assert X[body.group("corner")[0]] == pytest.approx(np.ones(3), abs=0.05)
+    assert body.group("top").tolist() == body.group("corner").tolist()  # a name of the surface comes first
+    assert np.abs(X[body.group("edge"), :2]).max() < 0.05
+    assert "left" in body.groups

@@ -79,3 +79,9 @@ def draw(shot: Shot, t: float, renderer: str) -> Picture:
 def colourful(picture: Picture) -> np.ndarray:
     """Where pixels are neither white nor grey: bodies, coloured writing, the bar."""
     return np.ptp(picture.astype(int), axis=2) > 40
+
+
+def middle_of(picture: Picture, shot: Shot, point: list[float]) -> np.ndarray:
+    """The colour where a point of the world is seen in the first panel."""
+    (u, w), _ = (a[0] for a in shot.view.project(np.array([point])))
+    return picture[int(w), int(u)].astype(int)

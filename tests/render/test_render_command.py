@@ -80,14 +80,14 @@ def test_gif(run):
         assert np.abs(shown[k] - drawn).mean() < 4  # 255 colours, and pixels that stay are not written
 
 
-def _same_shot(run: Path):
+def _same_shot(run: Path, start: float | None = 0.1, stop: float | None = 0.4):
     from supple.recording.film import open_film
     from supple.recording.folder import RunFolder
     from supple.render.camera import CAMERAS
     from supple.render.shot import film_times, make_shot
 
     with open_film(RunFolder.open(run)) as film:
-        return make_shot([run], [film], film_times([film], 10, 0.1, 0.4), (160, 90), CAMERAS["iso"], "energy")
+        return make_shot([run], [film], film_times([film], 10, start, stop), (160, 90), CAMERAS["iso"], "energy")
 
 
 def test_gifs_count_hundredths():
@@ -103,6 +103,37 @@ def test_png_of_any_time_has_the_scale_of_the_whole_run(run, capsys):
         tops.append(json.loads(capsys.readouterr().out.splitlines()[-1])["colour_top"])
     assert tops[0] == tops[1]
     assert Image.open("picture.png").size == (160, 90)
+
+
+def test_slow_motion_has_more_pictures_and_says_so(run, capsys):
+    supple(run, "--to", "film.gif", *SMALL, "--fps", 10, "--slow", 4, "--json")
+    said = capsys.readouterr()
+    told = json.loads(said.out.splitlines()[-1])
+    assert (told["frames"], told["fps"], told["slow"]) == (21, 10, 4)
+    assert "10 frames for each second of motion, the film shows 40" in " ".join((said.out + said.err).split())
+    with Image.open("film.gif") as film:
+        assert (film.n_frames, film.info["duration"]) == (21, 100)
+
+
+def test_numbered_pictures(run, capsys):
+    supple(run, "--to", "frame.%03d.png", *SMALL, "--fps", 10)
+    names = [f"frame.{k:03d}.png" for k in range(1, 7)]
+    assert files() == names
+    with Image.open(names[-1]) as last:
+        shown = np.asarray(last)
+    wanted = next(iter(draw_frames(_same_shot(run, None, None), [0.5], "plain", Drawing(False))))
+    np.testing.assert_array_equal(shown, wanted)
+    supple(run, "--to", "frame.%03d.png", *SMALL, "--fps", 10, code=2)
+    assert "frame.001.png exists already" in " ".join(capsys.readouterr().err.split())
+    Path("frame.7.png").write_bytes(b"not of the sequence")
+    supple(run, "--to", "frame.%03d.png", *SMALL, "--fps", 10, "--stop", 0.2, "--overwrite")
+    assert files() == [*names[:3], "frame.7.png"]
+
+
+def test_a_scale_that_is_given(run, capsys):
+    for given in (3.0, 30.0):
+        supple(run, "--to", "a.png", *SMALL, "--colour-top", given, "--overwrite", "--json")
+        assert json.loads(capsys.readouterr().out.splitlines()[-1])["colour_top"] == given
 
 
 def test_runs_beside_each_other(run, tmp_path, capsys):
@@ -138,6 +169,14 @@ def test_several_processes_draw_the_same(run):
         (["--to", "a.png", "--camera", "forward"], "front"),
         (["--to", "a.png", "--colour", "enrgy"], "did you mean 'energy'"),
         (["--to", "a.png", "--renderer", "gl"], "auto, vtk, plain"),
+        (["--to", "a.png", "--slow", "5"], "one --time"),
+        (["--to", "a.gif", "--slow", "0"], "--slow: found 0"),
+        (["--to", "a.png", "--colour-top", "-1"], "--colour-top: found -1"),
+        (["--to", "a.png", "--colour-top", "1", "--colour", "none"], "has no scale"),
+        (["--to", "a.%04d.gif"], "frames.%04d.png"),
+        (["--to", "a.%04d.%d.png"], "frames.%04d.png"),
+        (["--to", "a.%s.png"], "frames.%04d.png"),
+        (["--to", "nowhere/%d.png"], "there is no folder"),
         (["--to", "a.png", "--label", "x", "--label", "y"], "2 for 1 runs"),
         (["--to", "a.png", "--with", "nothing"], "not the folder of a run"),
     ],
@@ -156,10 +195,10 @@ def test_mp4_without_its_library(tmp_path, monkeypatch):
         check_target(tmp_path / "film.mp4")
 
 
-@pytest.mark.parametrize("kind", ["mp4", "gif", "png"])
-def test_an_error_on_the_way_leaves_the_old_file(tmp_path, kind):
-    file = tmp_path / f"film.{kind}"
-    file.write_bytes(b"old")
+@pytest.mark.parametrize("name", ["film.mp4", "film.gif", "film.png", "film.%d.png"])
+def test_an_error_on_the_way_leaves_the_old_file(tmp_path, name):
+    file, old = tmp_path / name, tmp_path / name.replace("%d", "1")
+    old.write_bytes(b"old")
     pictures = iter([np.zeros((64, 64, 3), dtype=np.uint8)])
 
     def fill() -> None:
@@ -169,8 +208,8 @@ def test_an_error_on_the_way_leaves_the_old_file(tmp_path, kind):
 
     with pytest.raises(StopIteration):
         fill()
-    assert files(str(tmp_path)) == [file.name]
-    assert file.read_bytes() == b"old"
+    assert files(str(tmp_path)) == [old.name]
+    assert old.read_bytes() == b"old"
 
 
 @pytest.mark.parametrize("workers", [1, 2])

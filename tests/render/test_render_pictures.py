@@ -4,31 +4,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from render_runs import box, colourful, draw, record, rope, sheet, shot_of
+from render_runs import box, colourful, draw, middle_of, record, rope, sheet, shot_of
 
 from supple.errors import SuppleError
 from supple.mesh.topology import boundary_triangles
-from supple.render import gl
 from supple.render.camera import CAMERAS, Camera, fit_view, read_camera
 from supple.render.colouring import table
 from supple.render.shot import read_size
 from supple.render.surface import make_skin, make_tubes
-
-
-@pytest.fixture(params=["plain", "vtk"])
-def renderer(request) -> str:
-    if request.param == "vtk":
-        found = gl.probe()
-        if not found.works:
-            pytest.skip(found.reason)
-        found.prepare()
-    return str(request.param)
-
-
-def middle_of(picture: np.ndarray, shot, point: list[float]) -> np.ndarray:
-    """The colour where a point of the world is seen in the first panel."""
-    (u, w), _ = (a[0] for a in shot.view.project(np.array([point])))
-    return picture[int(w), int(u)].astype(int)
 
 
 def test_a_body_is_where_it_is(tmp_path: Path, renderer):
@@ -48,8 +31,8 @@ def test_a_body_is_where_it_is(tmp_path: Path, renderer):
 def test_a_shadow_lies_on_the_ground(tmp_path: Path, renderer):
     shot = shot_of(record(tmp_path / "run"), colour="none")
     picture = draw(shot, 0.0, renderer)
-    below = [1.02, shot.ground.height, 0.5]  # beside the box, away from the light
-    beside = [-0.6, shot.ground.height, 1.3]
+    below = [1.02, float(shot.grounds[0].middle[1]), 0.5]  # beside the box, away from the light
+    beside = [-0.6, float(shot.grounds[0].middle[1]), 1.3]
     assert middle_of(picture, shot, below).max() < 215
     assert middle_of(picture, shot, beside).min() > 225
 

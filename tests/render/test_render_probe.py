@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from supple.cli.render import _choose
+from supple.cli.render_output import choose_renderer
 from supple.errors import BackendMissing
 from supple.render import gl
 
@@ -98,7 +98,7 @@ class Lines:
 def test_the_plain_renderer_steps_in_and_says_so_in_a_line(answers):
     answers(-11, -11)
     console = Lines()
-    assert _choose("auto", console)[0] == "plain"
+    assert choose_renderer("auto", console)[0] == "plain"
     assert len(console.said) == 1
     assert "plain renderer" in console.said[0]
     assert "apt install" in console.said[0]
@@ -107,10 +107,10 @@ def test_the_plain_renderer_steps_in_and_says_so_in_a_line(answers):
 def test_who_insists_on_vtk_is_told(answers):
     answers(3, 3)
     with pytest.raises(BackendMissing, match="--renderer plain"):
-        _choose("vtk", Lines())
+        choose_renderer("vtk", Lines())
 
 
 def test_plain_asks_nobody(answers):
     asked = answers()
-    assert _choose("plain", Lines())[0] == "plain"
+    assert choose_renderer("plain", Lines())[0] == "plain"
     assert asked == []

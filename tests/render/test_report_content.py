@@ -193,7 +193,7 @@ def test_film_without_ffmpeg_is_a_gif(tmp_path, monkeypatch):
 
 def test_stills(single):
     _, _, parsed = single
-    assert sum(address.startswith("data:image/png") for address in parsed.addresses) == 6
+    assert sum(address.startswith("data:image/jpeg") for address in parsed.addresses) == 6
 
 
 def test_nothing_to_report(tmp_path):

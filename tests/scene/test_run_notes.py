@@ -26,7 +26,11 @@ from supple.solvers.modes import lowest_modes
 CUBE = {"shape": "cube", "cells": 2, "size": 0.1}
 RUBBER = {"name": "stable-neo-hookean", "young": 1e5, "poisson": 0.4}
 GROUND = {"name": "ground", "shape": "half-space"}
-CLOTH = {"mesh": {"shape": "cloth", "cells": [4, 4]}, "thickness": 1e-3, "material": {"name": "stvk-membrane", "young": 1e5}}
+CLOTH = {
+    "mesh": {"shape": "cloth", "cells": [4, 4]},
+    "thickness": 1e-3,
+    "material": {"name": "stvk-membrane", "young": 1e5},
+}
 
 
 def scene(body: dict[str, Any] | None = None, **tables: Any) -> Any:
@@ -60,8 +64,14 @@ def test_many_equal_bodies_share_a_line() -> None:
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ({"mesh": {**CUBE, "size": 300.0}, "material": {**RUBBER, "young": 1e9}}, "millimetres, give lengths times 0.001"),
-        ({"mesh": {**CUBE, "size": 30.0}, "material": {**RUBBER, "young": 1e8}}, "centimetres, give lengths times 0.01"),
+        (
+            {"mesh": {**CUBE, "size": 300.0}, "material": {**RUBBER, "young": 1e9}},
+            "millimetres, give lengths times 0.001",
+        ),
+        (
+            {"mesh": {**CUBE, "size": 30.0}, "material": {**RUBBER, "young": 1e8}},
+            "centimetres, give lengths times 0.01",
+        ),
         ({"mesh": {**CUBE, "size": 1e-4}}, "give lengths in metres"),
         ({"density": 1.1}, "if that is in g/cm^3, set density = 1100"),
         ({"mass": 1e-6}, "make 0.001 kg/m^3, water has 1000"),

@@ -33,7 +33,7 @@ def export(
     ] = None,
     skin_scale: Annotated[float, typer.Option(help="Metres in a unit of the skin file.")] = 1.0,
     coarse: Annotated[
-        bool, typer.Option("--coarse", help="Coarse bodies as they were simulated, not the fine ones they stand for.")
+        bool, typer.Option("--coarse", help="Bodies as they were simulated, not the fine surfaces they stand for.")
     ] = False,
     scale: Annotated[float, typer.Option(help="Units of length in a metre: 100 writes centimetres.")] = 1.0,
     first_frame: Annotated[int, typer.Option(help="Number of the first frame.")] = 1,
@@ -57,7 +57,8 @@ def export(
     worn = None if skin is None else _skin(run, skin, skin_scale)
     if body is not None and no_obstacles:
         raise SuppleError("--no-obstacles: --body writes one part only; give one of the two")
-    choice = Choice(fps, start, stop, body, worn, scale, first_frame, colour == "energy", not no_obstacles)
+    by_energy = colour == "energy"
+    choice = Choice(fps, start, stop, body, worn, scale, first_frame, by_energy, not coarse, not no_obstacles)
     with open_film(run, coarse or skin is not None) as film, _bar(console, to) as watch:
         done = write(film, form, out or _default(folder, form), choice, overwrite, watch)
     for note in done.notes:

@@ -1,4 +1,4 @@
-"""`supple mesh`: look at a mesh file, convert it, fill a surface with tets."""
+"""`supple mesh`: look at a mesh file, repair and convert it, name its vertices, fill a surface with tets."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from supple.mesh.mesh import Mesh
     from supple.mesh.report import Report
 
 BAR = 40
@@ -19,6 +20,16 @@ BAR = 40
 def mesh(
     file: Annotated[Path, typer.Argument(help="mesh file: msh, vtk, vtu, mesh, obj, ply, off or stl")],
     as_json: Annotated[bool, typer.Option("--json", help="print the report as one JSON document")] = False,
+    repair: Annotated[
+        bool,
+        typer.Option(
+            "--repair",
+            help="merge vertices in one place, remove faces without area and copies, turn faces outwards, close small holes",
+        ),
+    ] = False,
+    hole_size: Annotated[
+        float | None, typer.Option(help="largest hole that --repair closes, as a part of the diagonal; default: 0.2")
+    ] = None,
     tetrahedralise: Annotated[
         Path | None, typer.Option(metavar="OUT", help="fill the closed surface with tets and write them to OUT")
     ] = None,
@@ -28,38 +39,99 @@ def mesh(
     envelope: Annotated[
         float, typer.Option(help="how far the tets may keep from the surface, as a fraction of the diagonal")
     ] = 1e-3,
+    group: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME=KIND:...",
+            help="name vertices: NAME=box:x0,y0,z0,x1,y1,z1, NAME=sphere:x,y,z,r, NAME=plane:x,y,z,nx,ny,nz, "
+            "NAME=nearest:x,y,z[:count], NAME=vertices:3,17 or NAME=expression:X < 0.1; may be given several times",
+        ),
+    ] = None,
     write: Annotated[Path | None, typer.Option(metavar="OUT", help="write the mesh to OUT, in any format")] = None,
+    picture: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="draw the mesh, its groups and its open edges to FILE (png, svg)"),
+    ] = None,
+    up: Annotated[str, typer.Option(help="axis that points up in the picture: x, y or z")] = "y",
     drop_unreferenced: Annotated[bool, typer.Option(help="remove vertices that no element uses")] = False,
 ) -> None:
-    """Report what a mesh is like: counts, volumes, quality, groups; say what is wrong with it."""
+    """Report what a mesh is like: counts, volumes, quality, groups; say what is wrong with it, and repair it if asked."""
     import json
     from dataclasses import asdict
 
-    from rich.console import Console
-
+    from supple.cli.output import new_console
     from supple.errors import SuppleError
     from supple.mesh import doctor, formats
+    from supple.mesh.mending.repair import HOLE_SIZE, repaired
     from supple.mesh.report import report
+    from supple.scene.picking import with_picked
 
     if edge_length is not None and tetrahedralise is None:
         raise SuppleError("--edge-length: works with --tetrahedralise OUT only; give both")
-    body = formats.read_mesh(file)
+    if hole_size is not None and not repair:
+        raise SuppleError("--hole-size: works with --repair only; give both")
+    if up not in ("x", "y", "z"):
+        raise SuppleError(f"--up: found '{up}'; give x, y or z")
+    console = new_console(as_json)
+    body, notes = formats.read_mesh(file), list[str]()
+    if repair:
+        body, notes = repaired(body, HOLE_SIZE if hole_size is None else hole_size, where=str(file))
     if drop_unreferenced:
         body = doctor.drop_unreferenced(body)
-    body, notes = doctor.heal(body, where=str(file))
+    body, said = _healed(body, file, picture, up)
+    notes += said
     if tetrahedralise is not None:
-        from supple.mesh.tetrahedralise import tetrahedralise as fill
-
-        body = fill(body, edge_length=edge_length, envelope=envelope)
-        notes += formats.write_mesh(body, tetrahedralise)
-    if write is not None:
-        notes += formats.write_mesh(body, write)
+        body = _filled(console, body, edge_length, envelope)
+    body = with_picked(body, group or [])
+    for out in (tetrahedralise, write):
+        notes += formats.write_mesh(body, out) if out is not None else []
+    if picture is not None:
+        _draw(body, picture, up, file)
     findings = report(body)
     if as_json:
         print(json.dumps({"file": str(file), "notes": notes, "closed": findings.closed, **asdict(findings)}))
         return
-    written = [str(path) for path in (tetrahedralise, write) if path is not None]
-    _show(Console(highlight=False), str(file), findings, notes + [f"written: {path}" for path in written])
+    written = [str(path) for path in (tetrahedralise, write, picture) if path is not None]
+    _show(console, str(file), findings, notes + [f"written: {path}" for path in written])
+
+
+def _healed(body: Mesh, file: Path, picture: Path | None, up: str) -> tuple[Mesh, list[str]]:
+    """What the doctor makes of a mesh; one that is refused is drawn all the same, as far as it can be."""
+    from supple.errors import MeshError
+    from supple.mesh.doctor import heal
+
+    try:
+        return heal(body, where=str(file))
+    except MeshError as error:
+        if picture is not None and body.n and len(body.triangles) and not body.is_solid:
+            _draw(body, picture, up, file)
+            raise MeshError(f"{error}\nthe mesh as it is: {picture}") from None
+        raise
+
+
+def _draw(body: Mesh, picture: Path, up: str, file: Path) -> None:
+    from supple.render.mesh_picture import draw_mesh
+
+    kinds = {"vertices": body.n, "triangles": len(body.triangles), "tets": len(body.tets), "edges": len(body.edges)}
+    draw_mesh(
+        body, picture, up, f"{file.name}: " + ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
+    )
+
+
+def _filled(console: Console, body: Mesh, edge_length: float | None, envelope: float) -> Mesh:
+    """The mesh of tets inside a surface; the console shows how far it is."""
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    from supple.mesh.tetrahedralise import tetrahedralise as fill
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task("filling with tets", total=None)
+
+        def watch(text: str) -> None:
+            bar.update(task, description=f"filling with tets: {text}")
+
+        return fill(body, edge_length=edge_length, envelope=envelope, watch=watch)
 
 
 def _show(console: Console, title: str, findings: Report, notes: list[str]) -> None:
@@ -77,6 +149,8 @@ def _show(console: Console, title: str, findings: Report, notes: list[str]) -> N
     for kind, groups in (("groups", findings.groups), ("edge groups", findings.edge_groups)):
         if groups:
             console.print(f"{kind}: " + ", ".join(f"{name} ({count})" for name, count in groups.items()), markup=False)
+    if findings.triangles and not findings.tets and findings.filling_problems:
+        notes = [f"cannot be filled with tets: {problem}" for problem in findings.filling_problems] + notes
     for note in notes:
         console.print(note, markup=False)
 
@@ -94,5 +168,19 @@ def _rows(findings: Report) -> list[tuple[str, str]]:
     rows.append(("quality", f"least {findings.quality_least:.3f}, mean {findings.quality_mean:.3f}"))
     rows.append(("pieces", f"{findings.components}"))
     if findings.area > 0:
-        rows.append(("surface", "closed" if findings.closed else f"open, {findings.boundary_edges} boundary edges"))
+        rows.append(("surface", _surface(findings)))
+    if findings.triangles and not findings.tets:
+        rows.append(
+            ("tets inside", "no, see below" if findings.filling_problems else "yes, --tetrahedralise OUT makes them")
+        )
     return rows
+
+
+def _surface(findings: Report) -> str:
+    if findings.closed:
+        return "closed"
+    return (
+        f"open, {findings.boundary_edges} boundary edges"
+        if findings.boundary_edges
+        else "branches, or is turned in parts"
+    )

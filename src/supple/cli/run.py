@@ -35,6 +35,9 @@ def run(
     with_report: Annotated[
         bool, typer.Option("--report", help="Write a page about the run, report.html, into its folder.")
     ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="End the run at a step that cannot be taken as the method promises.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
 ) -> None:
     """Simulate a scene; writes animation, energy history and plot into a folder."""
@@ -43,8 +46,9 @@ def run(
 
     console = new_console(as_json)
     if resume is None:
-        summary = _new(scene or "jelly", settings or [], steps, out, overwrite, separate, with_report, console)
-    elif scene or settings or out is not None or overwrite or separate:
+        settings = [*(settings or []), *(["solver.strict=true"] if strict else [])]
+        summary = _new(scene or "jelly", settings, steps, out, overwrite, separate, with_report, console)
+    elif scene or settings or out is not None or overwrite or separate or strict:
         raise SuppleError("--resume: the scene and the folder are those of the run; give only --steps beside it")
     else:
         summary = _continued(resume, steps, with_report, console)
@@ -153,7 +157,16 @@ def report(folder: RunFolder, status: RunStatus, console: Console) -> dict[str, 
         f"at most {summary['relative_residue']:.1e} of the energy in play",
         markup=False,
     )
-    squeezed = {"inside out": summary["inverted_elements"], "below a tenth of their volume": summary["crushed_elements"]}
+    if summary["exceptional_steps"]:
+        lost = f"; {summary['rescued']:.2g} J were lost in them" if summary["rescued"] else ""
+        console.print(
+            f"{summary['exceptional_steps']} steps are not what the integrator promises{lost}: see {folder.log}",
+            markup=False,
+        )
+    squeezed = {
+        "inside out": summary["inverted_elements"],
+        "below a tenth of their volume": summary["crushed_elements"],
+    }
     worst = [f"{count} tets {what}" for what, count in squeezed.items() if count]
     if worst:
         console.print(f"at worst {' and '.join(worst)}, as history.csv has it", markup=False)

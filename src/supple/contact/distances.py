@@ -64,11 +64,57 @@ def _edge_edge(x, a, b, c, d):
     return min(first, _to_edge(cx, cy, cz, ax, ay, az, bx, by, bz), _to_edge(dx, dy, dz, ax, ay, az, bx, by, bz))
 
 
+@njit(cache=True, nogil=True, inline="always")
+def squared_distance(kind, x, corners):
+    """D of the pair with these corners (4,) of x (n, 3)."""
+    a, b, c, d = corners[0], corners[1], corners[2], corners[3]
+    return _point_triangle(x, a, b, c, d) if kind == POINT_TRIANGLE else _edge_edge(x, a, b, c, d)
+
+
 @njit(cache=True, nogil=True)
 def squared_distances(kind, x, corners):
     """(m,) D of pairs with these corners (m, 4) of x (n, 3)."""
     out = np.empty(len(corners))
     for e in range(len(corners)):
-        a, b, c, d = corners[e, 0], corners[e, 1], corners[e, 2], corners[e, 3]
-        out[e] = _point_triangle(x, a, b, c, d) if kind == POINT_TRIANGLE else _edge_edge(x, a, b, c, d)
+        out[e] = squared_distance(kind, x, corners[e])
     return out
+
+
+@njit(cache=True, nogil=True)
+def nearer(kind, x, corners, offset, gaps, certain, reach):
+    """Numbers of the pairs whose gap, the distance less the offset, is below `reach` at x, ascending. Pairs with `gaps` from
+    `certain` on are known not to be."""
+    found, count = np.empty(len(corners), dtype=np.int64), 0
+    for e in range(len(corners)):
+        if gaps[e] < certain and squared_distance(kind, x, corners[e]) < (reach + offset[e]) ** 2:
+            found[count] = e
+            count += 1
+    return found[:count]
+
+
+@njit(cache=True, nogil=True)
+def near_pairs(kind, y, first, second, pairs, thickness, reach):
+    """Those of the pairs (p, 2) of elements `first` (., j) and `second` (., 4 - j) whose gap is below `reach` at y (s, 3), and
+    these gaps; thickness (s,) is that of what a vertex belongs to."""
+    kept, gaps, count = np.empty_like(pairs), np.empty(len(pairs)), 0
+    corners, split = np.empty(4, dtype=np.int64), first.shape[1]
+    for e in range(len(pairs)):
+        for a in range(4):
+            corners[a] = first[pairs[e, 0], a] if a < split else second[pairs[e, 1], a - split]
+        gap = np.sqrt(squared_distance(kind, y, corners)) - 0.5 * (thickness[corners[0]] + thickness[corners[split]])
+        if gap < reach:
+            kept[count], gaps[count] = pairs[e], gap
+            count += 1
+    return kept[:count], gaps[:count]
+
+
+@njit(cache=True, nogil=True)
+def farthest(x, rows, centre):
+    """Largest distance of the rows of x (n, 3) from those of `centre` (s, 3); NaN if there is one."""
+    best = 0.0
+    for s in range(len(rows)):
+        a, b, c = x[rows[s], 0] - centre[s, 0], x[rows[s], 1] - centre[s, 1], x[rows[s], 2] - centre[s, 2]
+        square = a * a + b * b + c * c
+        if not square <= best:
+            best = square
+    return np.sqrt(best)

@@ -22,13 +22,13 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
+from supple.contact.friction_kernels import add_friction, friction_hessians
 from supple.energies.instant import Instant
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.energies.touch import Touch
 from supple.errors import SuppleError
 from supple.linalg.parts import Parts
-from supple.linalg.square import sum_at_vertices
 from supple.types import Array, Ints
 
 
@@ -110,6 +110,13 @@ class Slide:
         slow = y < stopped
         return Slide(self.touch, self.mu, np.where(slow, 2.0, 1.0), np.where(slow[:, None], u, 0.0))
 
+    @property
+    def numbers(self) -> tuple[Ints, Array, Array, Array, Array, Array]:
+        """What kernels want to know about the contacts."""
+        touch, m = self.touch, len(self.touch.corners)
+        factor, shift = np.full(m, self.factor), np.full((m, 3), self.shift)
+        return touch.corners, touch.coefficients, np.ascontiguousarray(touch.normal), self.strength, factor, shift
+
     def at(self, v: Array) -> tuple[Array, Array]:
         """u (m, 3) and |u|."""
         moving = np.einsum("ma,mai->mi", self.touch.coefficients, v[self.touch.corners])
@@ -125,18 +132,14 @@ class FrozenFriction(EnergyTerm):
 
     def __init__(self, slides: Sequence[Slide], creep: float) -> None:
         self._slides, self._creep = slides, creep
+        self._numbers = [slide.numbers for slide in slides]
         self.elements = np.zeros((0, 1), dtype=np.int32)
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         total = 0.0
         for v, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
-            for slide in self._slides:
-                u, y = slide.at(v)
-                f0, ratio, _ = self._law(y)
-                total += energy * float((slide.strength / slide.factor) @ f0)
-                pull = (force * slide.strength * ratio)[:, None] * u
-                spread = slide.touch.coefficients[:, :, None] * pull[:, None, :]
-                gradient += sum_at_vertices(slide.touch.corners, spread, len(v))
+            for numbers in self._numbers:
+                total += energy * add_friction(v, *numbers, self._creep, force, gradient)
         return total
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
@@ -163,20 +166,11 @@ class FrozenFriction(EnergyTerm):
         return found
 
     def _blocks(self, samples: Samples, above: bool) -> Sequence[tuple[Ints, Array]]:
-        blocks = []
-        for v, curvature in zip(samples.x, samples.curvature, strict=True):
-            for slide in self._slides:
-                touch = slide.touch
-                u, y = slide.at(v)
-                _, ratio, along = self._law(y)
-                along = ratio if above else along
-                t = u / np.maximum(y, 1e-300)[:, None]
-                plane = np.eye(3) - touch.normal[:, :, None] * touch.normal[:, None, :]
-                inner = ratio[:, None, None] * plane + (along - ratio)[:, None, None] * t[:, :, None] * t[:, None, :]
-                c = touch.coefficients
-                whole = np.einsum("m,ma,mb,mij->maibj", curvature * slide.strength * slide.factor, c, c, inner)
-                blocks.append((touch.corners, whole.reshape(len(c), 3 * c.shape[1], 3 * c.shape[1])))
-        return blocks
+        return [
+            (numbers[0], friction_hessians(v, *numbers, self._creep, curvature, above))
+            for v, curvature in zip(samples.x, samples.curvature, strict=True)
+            for numbers in self._numbers
+        ]
 
     def _law(self, y: Array) -> tuple[Array, Array, Array]:
         """f0, s/y and s' at speeds y."""

@@ -7,6 +7,7 @@ laws.py): AVF minimises Psi and keeps the energy through impacts to rounding err
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -32,7 +33,7 @@ class HalfSpace(Shape):
         if not np.linalg.norm(self.normal) > 0.0:
             raise SuppleError("half-space.normal: found a vector of no length; give the direction out of the ground")
 
-    @property
+    @cached_property
     def unit(self) -> Array:
         """(3,) the normal."""
         n = np.array(self.normal, dtype=np.float64)

@@ -28,9 +28,13 @@ from supple.contact.entry import entry
 from supple.contact.laws import Law
 from supple.contact.mean_normal import mean_normal, mean_normal_jacobian
 from supple.contact.shapes import Shape
-from supple.energies.term import EnergyTerm
+from supple.energies.samples import Samples
+from supple.energies.term import EnergyTerm, Placement
 from supple.energies.touch import Touch
 from supple.errors import SuppleError
+from supple.linalg.parts import Parts
+from supple.linalg.psd import clamp_negative
+from supple.linalg.scatter import add_blocks, add_rows
 from supple.types import Array, Ints
 
 LEFT = 0.1
@@ -114,6 +118,27 @@ class ObstacleContact(EnergyTerm):
         matrices = (w * self.law.curvature(d[near]))[:, None, None] * n[:, :, None] * n[:, None, :]
         matrices += (w * self.law.slope(d[near]))[:, None, None] * self._bends(y[near], near)
         return self._spread(near, matrices)
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        total = 0.0
+        for x, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
+            y = self._points(x)
+            d = self._gaps(y, self._all)
+            near = _where(d < self.law.reach)
+            if len(near):  # few vertices touch, and often none
+                total += energy * float(self.weights[near] @ self.law.value(d[near]))
+                slope = force * self.weights[near] * self.law.slope(d[near])
+                add_rows(self.elements[near, 0], slope[:, None] * self._normals(y[near], near), gradient)
+        return total
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        for x, curvature in zip(samples.x, samples.curvature, strict=True):
+            near = _where(self.gaps(x) < self.law.reach)
+            if len(near):
+                matrices = curvature * self.element_hessians(x)[near]
+                unknowns = place.unknowns[self.elements[near]]
+                blocks = clamp_negative(matrices) if project else matrices
+                add_blocks(unknowns, place.row_length, place.slots[near], blocks, values)
 
     def max_step(self, x: Array, p: Array) -> float:
         if not self.law.keeps_apart:

@@ -26,7 +26,7 @@ AROUND, RINGS = 48, 12
 """Points round a capsule, and circles from its ends to its straight part."""
 HALVINGS = 4
 """Of the edges of the icosahedron that a sphere is drawn as."""
-MARGIN = 0.35
+MARGIN = 0.5
 """How far the rectangle of a half-space reaches beyond what it carries, over the longer side of that."""
 
 

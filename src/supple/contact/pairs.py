@@ -1,4 +1,4 @@
-"""Squared distances of point-triangle and edge-edge pairs with first and second derivatives, over whole arrays.
+"""Squared distances of point-triangle and edge-edge pairs with first and second derivatives, one pair at a time.
 
 A pair has four corners x_0..x_3; the vector between its closest points is r = sum_a c_a x_a with
     point-triangle:  c = (1, -(1 - s - t), -s, -t)        edge-edge:  c = (1 - s, s, -(1 - t), -t)
@@ -23,53 +23,42 @@ def _dot(a, b):
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
 
-@njit(cache=True, nogil=True)
-def _edge(c, S, a, b, p, x):
-    """Closest point of edge (a, b) to corner p: p minus that point. Returns the number of free parameters."""
-    e, d = x[b] - x[a], x[p] - x[a]
-    length = _dot(e, e)
-    s = _dot(d, e) / length if length > 0.0 else 0.0
-    sign = c[p]
-    if s <= 0.0:
-        c[a] = -sign
+@njit(cache=True, nogil=True, inline="always")
+def _along(x, p, a, b):
+    """Parameter of the point of edge (a, b) that is nearest to corner p, kept within the edge, and its squared distance."""
+    length = along = 0.0
+    for i in range(3):
+        e = x[b, i] - x[a, i]
+        length += e * e
+        along += (x[p, i] - x[a, i]) * e
+    s = along / length if length > 0.0 else 0.0
+    s = min(max(s, 0.0), 1.0)
+    squared = 0.0
+    for i in range(3):
+        r = x[p, i] - (1.0 - s) * x[a, i] - s * x[b, i]
+        squared += r * r
+    return s, squared
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _on_edge(p, sign, a, b, s, c, S):
+    """c and S of corner p and the point s of edge (a, b); returns the number of free parameters."""
+    c[p], c[a], c[b] = sign, -sign * (1.0 - s), -sign * s
+    if s <= 0.0 or s >= 1.0:
         return 0
-    if s >= 1.0:
-        c[b] = -sign
-        return 0
-    c[a], c[b] = -sign * (1.0 - s), -sign * s
     S[a, 0], S[b, 0] = sign, -sign
     return 1
-
-
-@njit(cache=True, nogil=True)
-def _squared(c, x):
-    total = 0.0
-    for i in range(3):
-        r = c[0] * x[0, i] + c[1] * x[1, i] + c[2] * x[2, i] + c[3] * x[3, i]
-        total += r * r
-    return total
-
-
-@njit(cache=True, nogil=True)
-def _nearer(p, sign, a, b, x, c, S, best, free):
-    """Take corner p and edge (a, b) into c and S if they are nearer than the best so far."""
-    trial, along = np.zeros(4), np.zeros((4, 2))
-    trial[p] = sign
-    count = _edge(trial, along, a, b, p, x)
-    squared = _squared(trial, x)
-    if squared >= best:
-        return best, free
-    c[:], S[:] = trial, along
-    return squared, count
 
 
 @njit(cache=True, nogil=True)
 def _point_triangle(x, c, S):
     """Coefficients c and directions S of a point (corner 0) and a triangle (1, 2, 3); returns the free parameters."""
     c[:], S[:] = 0.0, 0.0
-    e1, e2, d = x[2] - x[1], x[3] - x[1], x[0] - x[1]
-    a11, a12, a22 = _dot(e1, e1), _dot(e1, e2), _dot(e2, e2)
-    b1, b2 = _dot(d, e1), _dot(d, e2)
+    a11 = a12 = a22 = b1 = b2 = 0.0
+    for i in range(3):
+        e1, e2, d = x[2, i] - x[1, i], x[3, i] - x[1, i], x[0, i] - x[1, i]
+        a11, a12, a22 = a11 + e1 * e1, a12 + e1 * e2, a22 + e2 * e2
+        b1, b2 = b1 + d * e1, b2 + d * e2
     det = a11 * a22 - a12 * a12
     if det > 1e-24 * a11 * a22:
         s, t = (a22 * b1 - a12 * b2) / det, (a11 * b2 - a12 * b1) / det
@@ -78,19 +67,23 @@ def _point_triangle(x, c, S):
             S[1, 0], S[2, 0] = 1.0, -1.0
             S[1, 1], S[3, 1] = 1.0, -1.0
             return 2
-    best, free = np.inf, 0
+    best, side, place = np.inf, 0, 0.0
     for k in range(3):
-        best, free = _nearer(0, 1.0, 1 + k, 1 + (k + 1) % 3, x, c, S, best, free)
-    return free
+        s, squared = _along(x, 0, 1 + k, 1 + (k + 1) % 3)
+        if squared < best:
+            best, side, place = squared, k, s
+    return _on_edge(0, 1.0, 1 + side, 1 + (side + 1) % 3, place, c, S)
 
 
 @njit(cache=True, nogil=True)
 def _edge_edge(x, c, S):
     """The same for edges (0, 1) and (2, 3)."""
     c[:], S[:] = 0.0, 0.0
-    u, v, w = x[1] - x[0], x[3] - x[2], x[0] - x[2]
-    a, b, g = _dot(u, u), _dot(u, v), _dot(v, v)
-    d, e = _dot(u, w), _dot(v, w)
+    a = b = g = d = e = 0.0
+    for i in range(3):
+        u, v, w = x[1, i] - x[0, i], x[3, i] - x[2, i], x[0, i] - x[2, i]
+        a, b, g = a + u * u, b + u * v, g + v * v
+        d, e = d + u * w, e + v * w
     det = a * g - b * b
     if det > 1e-20 * a * g:
         s, t = (b * e - g * d) / det, (a * e - b * d) / det
@@ -99,15 +92,19 @@ def _edge_edge(x, c, S):
             S[0, 0], S[1, 0] = -1.0, 1.0
             S[2, 1], S[3, 1] = 1.0, -1.0
             return 2
-    best, free = np.inf, 0
+    best, end, place = np.inf, 0, 0.0
     for p in range(4):
         first = 2 if p < 2 else 0
-        best, free = _nearer(p, 1.0 if p < 2 else -1.0, first, first + 1, x, c, S, best, free)
-    return free
+        s, squared = _along(x, p, first, first + 1)
+        if squared < best:
+            best, end, place = squared, p, s
+    first = 2 if end < 2 else 0
+    return _on_edge(end, 1.0 if end < 2 else -1.0, first, first + 1, place, c, S)
 
 
 @njit(cache=True, nogil=True)
-def _closest(kind, x, c, S):
+def closest(kind, x, c, S):
+    """c (4,) and S (4, 2) of one pair at x (4, 3); returns the number of free parameters."""
     return _point_triangle(x, c, S) if kind == POINT_TRIANGLE else _edge_edge(x, c, S)
 
 
@@ -116,64 +113,60 @@ def closest_coefficients(kind, x):
     """(m, 4) c of pairs at x (m, 4, 3)."""
     out, S = np.empty((len(x), 4)), np.empty((4, 2))
     for e in range(len(x)):
-        _closest(kind, x[e], out[e], S)
+        closest(kind, x[e], out[e], S)
     return out
 
 
+@njit(cache=True, nogil=True, inline="always")
+def _difference(c, x, r):
+    """r = sum_a c_a x_a; returns r . r."""
+    for i in range(3):
+        r[i] = c[0] * x[0, i] + c[1] * x[1, i] + c[2] * x[2, i] + c[3] * x[3, i]
+    return _dot(r, r)
+
+
 @njit(cache=True, nogil=True)
-def distance_gradients(kind, x):
-    """D (m,) and D' (m, 4, 3) of pairs at x (m, 4, 3)."""
-    m = len(x)
-    D, G = np.empty(m), np.empty((m, 4, 3))
-    c, S, r = np.empty(4), np.empty((4, 2)), np.empty(3)
-    for e in range(m):
-        _closest(kind, x[e], c, S)
+def distance(kind, x, c, S, r, G):
+    """D of one pair at x (4, 3), with D' in G (4, 3), and c, S and r on the way."""
+    closest(kind, x, c, S)
+    D = _difference(c, x, r)
+    for a in range(4):
         for i in range(3):
-            r[i] = c[0] * x[e, 0, i] + c[1] * x[e, 1, i] + c[2] * x[e, 2, i] + c[3] * x[e, 3, i]
-        D[e] = _dot(r, r)
-        for a in range(4):
+            G[a, i] = 2.0 * c[a] * r[i]
+    return D
+
+
+@njit(cache=True, nogil=True)
+def add_distance_hessian(kind, x, factor, c, S, r, e, B, H):
+    """H (12, 12) += factor D'' of one pair at x (4, 3); c (4,), S (4, 2), r (3,), e (2, 3) and B (12, 2) are scratch."""
+    free = closest(kind, x, c, S)
+    _difference(c, x, r)
+    for k in range(free):
+        for i in range(3):
+            e[k, i] = S[0, k] * x[0, i] + S[1, k] * x[1, i] + S[2, k] * x[2, i] + S[3, k] * x[3, i]
+    for a in range(4):
+        for b in range(4):
             for i in range(3):
-                G[e, a, i] = 2.0 * c[a] * r[i]
-    return D, G
+                H[3 * a + i, 3 * b + i] += factor * 2.0 * c[a] * c[b]
+        for k in range(free):
+            for i in range(3):
+                B[3 * a + i, k] = 2.0 * (S[a, k] * r[i] + c[a] * e[k, i])
+    _eliminate(H, factor, B, e, free)
 
 
 @njit(cache=True, nogil=True)
-def distance_hessians(kind, x):
-    """D'' (m, 12, 12) of pairs at x (m, 4, 3)."""
-    m = len(x)
-    H = np.zeros((m, 12, 12))
-    c, S, r, B = np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((12, 2))
-    e = np.empty((2, 3))
-    for q in range(m):
-        y = x[q]
-        free = _closest(kind, y, c, S)
-        for i in range(3):
-            r[i] = c[0] * y[0, i] + c[1] * y[1, i] + c[2] * y[2, i] + c[3] * y[3, i]
-            for k in range(free):
-                e[k, i] = S[0, k] * y[0, i] + S[1, k] * y[1, i] + S[2, k] * y[2, i] + S[3, k] * y[3, i]
-        for a in range(4):
-            for b in range(4):
-                for i in range(3):
-                    H[q, 3 * a + i, 3 * b + i] = 2.0 * c[a] * c[b]
-            for k in range(free):
-                for i in range(3):
-                    B[3 * a + i, k] = 2.0 * (S[a, k] * r[i] + c[a] * e[k, i])
-        _eliminate(H[q], B, e, free)
-    return H
-
-
-@njit(cache=True, nogil=True)
-def _eliminate(H, B, e, free):
-    """H -= B (D_uu)^-1 B^T."""
+def _eliminate(H, factor, B, e, free):
+    """H -= factor B (D_uu)^-1 B^T."""
     if free == 1:
-        f = 2.0 * _dot(e[0], e[0])
+        f = factor / (2.0 * _dot(e[0], e[0]))
         for i in range(12):
+            left = f * B[i, 0]
             for j in range(12):
-                H[i, j] -= B[i, 0] * B[j, 0] / f
+                H[i, j] -= left * B[j, 0]
     elif free == 2:
         a, b, d = 2.0 * _dot(e[0], e[0]), 2.0 * _dot(e[0], e[1]), 2.0 * _dot(e[1], e[1])
-        det = a * d - b * b
+        f = factor / (a * d - b * b)
         for i in range(12):
-            left, right = (d * B[i, 0] - b * B[i, 1]) / det, (a * B[i, 1] - b * B[i, 0]) / det
+            left, right = f * (d * B[i, 0] - b * B[i, 1]), f * (a * B[i, 1] - b * B[i, 0])
             for j in range(12):
                 H[i, j] -= left * B[j, 0] + right * B[j, 1]

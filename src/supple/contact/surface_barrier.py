@@ -9,40 +9,26 @@ the same function of the gap sqrt(D) - xi whatever xi is, so that kappa means th
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from numba import njit
 
-from supple.types import Array
 
-
-@dataclass(frozen=True)
-class SurfaceBarrier:
-    """phi of one stiffness and reach."""
-
-    dhat: float
-    """Gap at which it begins [m]."""
-    kappa: float
-    """Stiffness [Pa]."""
-
-    def at(self, D: Array, offset: Array) -> tuple[Array, Array, Array]:
-        """phi and its first two derivatives with respect to D, for pairs (m,) with offsets xi (m,) [m]."""
-        if not offset.any():
-            return self._of_gap(D)
+@njit(cache=True, nogil=True, error_model="numpy")
+def barrier(D, xi, dhat, kappa):
+    """phi and its first two derivatives with respect to D."""
+    d, G = 0.0, D
+    if xi > 0.0:
         d = np.sqrt(D)
-        with np.errstate(divide="ignore", invalid="ignore"):
-            value, slope, curvature = self._of_gap(np.maximum(d - offset, 0.0) ** 2)
-            turn, bend = 1.0 - offset / d, offset / (2.0 * d**3)
-            return value, slope * turn, curvature * turn**2 + slope * bend
-
-    def _of_gap(self, G: Array) -> tuple[Array, Array, Array]:
-        """b with its derivatives with respect to G."""
-        top = self.dhat**2
-        d = np.minimum(G, top)  # all three vanish there
-        with np.errstate(divide="ignore", invalid="ignore"):
-            log, gap = np.log(d / top), d - top
-            value = -(gap**2) * log
-            slope = -2.0 * gap * log - gap**2 / d
-            curvature = -2.0 * log - 4.0 * gap / d + (gap / d) ** 2
-        scale = self.kappa / self.dhat**3
-        return scale * value, scale * slope, scale * curvature
+        G = max(d - xi, 0.0) ** 2
+    top = dhat * dhat
+    if top <= G:
+        return 0.0, 0.0, 0.0
+    scale = kappa / (dhat * top)
+    log, gap = np.log(G / top), G - top
+    value = -scale * gap * gap * log
+    slope = scale * (-2.0 * gap * log - gap * gap / G)
+    curvature = scale * (-2.0 * log - 4.0 * gap / G + (gap / G) ** 2)
+    if xi > 0.0:
+        turn, bend = 1.0 - xi / d, xi / (2.0 * d * D)
+        return value, slope * turn, curvature * turn * turn + slope * bend
+    return value, slope, curvature

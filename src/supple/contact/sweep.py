@@ -1,43 +1,112 @@
-"""Boxes that come near each other, by sorting them along the axis on which they spread most and sweeping over it.
+"""Boxes that come near each other: sorted into strips along one axis, and swept along another within each strip.
 
-    vertex i, triangle T:  |x_i - box(T)| <= reach on all axes        edges E, F:  boxes no more than reach apart on all axes
-Pairs that share a vertex are left out, and those of which all corners have the same patch number. What is sorted out on two
-axes is little where surfaces are spread out, and a large triangle among small ones costs no more than what it overlaps.
+    vertex i, triangle T:  box(i) and box(T) overlap on all axes        edges E, F:  boxes overlap on all axes
+Boxes are those of places (a vertex is a point), or of moves from one place to another; the reach is added by whoever makes them.
+Pairs that share a vertex are left out, and those of which all corners have the same patch number. A box stands in every strip
+that it overlaps, and a pair counts in the first strip that both stand in, so that large boxes among small ones cost no more than
+what they overlap.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numba import njit
 
 from supple.types import Array, Ints
 
-
-def near_triangles(y: Array, triangles: Ints, patches: Ints, reach: float) -> Ints:
-    """(p, 2) vertices and triangles, ascending."""
-    axis = _axis(y)
-    order = np.argsort(y[:, axis], kind="stable")
-    low, high = y[triangles].min(axis=1) - reach, y[triangles].max(axis=1) + reach
-    first = np.searchsorted(y[order, axis], low[:, axis], side="left")
-    last = np.searchsorted(y[order, axis], high[:, axis], side="right")
-    return _ascending(_vertices_in_boxes(y, order, low, high, first, last, triangles, patches))
+MOST = 1024
+"""Strips at most."""
 
 
-def near_edges(y: Array, edges: Ints, patches: Ints, reach: float) -> Ints:
-    """(p, 2) edges, the smaller number first, ascending."""
-    axis = _axis(y)
-    low, high = y[edges].min(axis=1), y[edges].max(axis=1) + reach
-    order = np.argsort(low[:, axis], kind="stable")
-    last = np.searchsorted(low[order, axis], high[order, axis], side="right")
-    return _ascending(_boxes_near_boxes(order, low[order], high[order], last, edges, patches))
+@dataclass(frozen=True)
+class Boxes:
+    """(m, 3) lowest and highest corners."""
+
+    low: Array
+    high: Array
 
 
-def _axis(y: Array) -> int:
-    return int(np.ptp(y, axis=0).argmax())
+@dataclass(frozen=True)
+class Strips:
+    """Which boxes stand in each of `count` strips of equal width."""
+
+    first: Ints
+    """(m,) first strip of each box."""
+    start: Ints
+    """(count + 1,) where the list of a strip begins in `items`."""
+    items: Ints
+    """Numbers of boxes, in each strip in the order of their lower ends on the axis of the sweep."""
 
 
-def _ascending(pairs: Ints) -> Ints:
-    return pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
+def boxes(places: tuple[Array, ...], elements: Ints, reach: float) -> Boxes:
+    """Around elements (m, k) at all of these places (n, 3), wider by the reach on every side."""
+    low = np.min([y[elements].min(axis=1) for y in places], axis=0)
+    high = np.max([y[elements].max(axis=1) for y in places], axis=0)
+    return Boxes(low - reach, high + reach)
+
+
+def near_triangles(places: tuple[Array, ...], triangles: Ints, patches: Ints, reach: float) -> Ints:
+    """(p, 2) vertices and triangles that come within reach of each other at a place, or between two, in no special order."""
+    points = boxes(places, np.arange(len(patches), dtype=np.int32)[:, None], 0.0)
+    faces = boxes(places, triangles, reach)
+    across, along = _axes(places[0])
+    a, b = _strips(points, faces, across, along), _strips(faces, faces, across, along)
+    return _vertices_near_triangles(
+        a.first, a.start, a.items, points.low, points.high, b.first, b.start, b.items, faces.low, faces.high, along,
+        triangles, patches,
+    )  # fmt: skip
+
+
+def near_edges(places: tuple[Array, ...], edges: Ints, patches: Ints, reach: float) -> Ints:
+    """(p, 2) edges likewise, the smaller number first."""
+    own = boxes(places, edges, 0.5 * reach)
+    across, along = _axes(places[0])
+    strips = _strips(own, own, across, along)
+    return _edges_near_edges(strips.first, strips.start, strips.items, own.low, own.high, along, edges, patches)
+
+
+def _axes(y: Array) -> tuple[int, int]:
+    """The two axes on which the surface spreads most."""
+    spread = np.argsort(-np.ptp(y, axis=0), kind="stable")
+    return int(spread[0]), int(spread[1])
+
+
+def _strips(these: Boxes, others: Boxes, across: int, along: int) -> Strips:
+    """Strips as wide as most of the others, over all of them."""
+    low, high = float(np.min(others.low[:, across])), float(np.max(others.high[:, across]))
+    width = float(np.median(others.high[:, across] - others.low[:, across]))
+    count = int(min((high - low) / width, MOST)) if width > 0.0 and np.isfinite(high - low) else 1
+    count = max(count, 1)
+    scale = count / (high - low) if count > 1 else 0.0
+    first, last = (
+        np.clip((end[:, across] - low) * scale, 0, count - 1).astype(np.int32)
+        if count > 1
+        else np.zeros(len(end), np.int32)
+        for end in (these.low, these.high)
+    )
+    order = np.argsort(these.low[:, along], kind="stable")
+    start, items = _stood(order, first, last, count)
+    return Strips(first, start, items)
+
+
+@njit(cache=True, nogil=True)
+def _stood(order, first, last, count):
+    """Start of each strip's list, and the lists."""
+    start = np.zeros(count + 1, dtype=np.int64)
+    for i in range(len(order)):
+        for k in range(first[i], last[i] + 1):
+            start[k + 1] += 1
+    for k in range(count):
+        start[k + 1] += start[k]
+    items, free = np.empty(start[count], dtype=np.int32), start[:count].copy()
+    for s in range(len(order)):
+        i = order[s]
+        for k in range(first[i], last[i] + 1):
+            items[free[k]] = i
+            free[k] += 1
+    return start, items
 
 
 @njit(cache=True, nogil=True)
@@ -47,47 +116,76 @@ def _grown(pairs):
     return more
 
 
+@njit(cache=True, nogil=True, inline="always")
+def _apart(low, high, s, other_low, other_high, r):
+    if low[s, 0] > other_high[r, 0] or other_low[r, 0] > high[s, 0]:
+        return True
+    if low[s, 1] > other_high[r, 1] or other_low[r, 1] > high[s, 1]:
+        return True
+    return low[s, 2] > other_high[r, 2] or other_low[r, 2] > high[s, 2]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _meet(i, corners, patches):
+    """Whether vertex i and a triangle may touch at all."""
+    a, b, c = corners[0], corners[1], corners[2]
+    own = patches[i]
+    return i != a and i != b and i != c and not (patches[a] == own and patches[b] == own and patches[c] == own)
+
+
 @njit(cache=True, nogil=True)
-def _vertices_in_boxes(y, order, low, high, first, last, triangles, patches):
-    """Vertex order[s], first[t] <= s < last[t], and triangle t."""
+def _vertices_near_triangles(
+    first, start, items, low, high, face_first, face_start, face_items, face_low, face_high, along, triangles, patches
+):
+    """Two boxes meet where the lower end of one is in the span of the other; the first list leads where both are alike."""
     pairs, count = np.empty((1024, 2), dtype=np.int32), 0
-    for t in range(len(triangles)):
-        a, b, c = triangles[t, 0], triangles[t, 1], triangles[t, 2]
-        for s in range(first[t], last[t]):
-            i = order[s]
-            if y[i, 0] < low[t, 0] or y[i, 0] > high[t, 0] or y[i, 1] < low[t, 1] or y[i, 1] > high[t, 1]:
-                continue
-            if y[i, 2] < low[t, 2] or y[i, 2] > high[t, 2] or i in (a, b, c):
-                continue
-            own = patches[i]
-            if patches[a] == own and patches[b] == own and patches[c] == own:
-                continue
-            if count == len(pairs):
-                pairs = _grown(pairs)
-            pairs[count, 0], pairs[count, 1] = i, t
-            count += 1
+    for k in range(len(start) - 1):
+        a, b = start[k], face_start[k]
+        while a < start[k + 1] and b < face_start[k + 1]:
+            leads = low[items[a], along] <= face_low[face_items[b], along]
+            # the box that begins first, and those of the other list that begin before it ends
+            end = high[items[a], along] if leads else face_high[face_items[b], along]
+            c = b if leads else a
+            while c < (face_start[k + 1] if leads else start[k + 1]):
+                i, t = (items[a], face_items[c]) if leads else (items[c], face_items[b])
+                if (face_low[t, along] if leads else low[i, along]) > end:
+                    break
+                c += 1
+                if max(first[i], face_first[t]) != k or _apart(low, high, i, face_low, face_high, t):
+                    continue
+                if _meet(i, triangles[t], patches):
+                    if count == len(pairs):
+                        pairs = _grown(pairs)
+                    pairs[count, 0], pairs[count, 1] = i, t
+                    count += 1
+            if leads:
+                a += 1
+            else:
+                b += 1
     return pairs[:count]
 
 
 @njit(cache=True, nogil=True)
-def _boxes_near_boxes(order, low, high, last, edges, patches):
-    """Edges order[s] and order[r], s < r < last[s]; boxes are in that order, `high` with the reach."""
+def _edges_near_edges(first, start, items, low, high, along, edges, patches):
+    """Each edge of a strip and those that begin after it, before it ends."""
     pairs, count = np.empty((1024, 2), dtype=np.int32), 0
-    for s in range(len(order)):
-        a, b = edges[order[s], 0], edges[order[s], 1]
-        for r in range(s + 1, last[s]):
-            if low[r, 0] > high[s, 0] or low[s, 0] > high[r, 0] or low[r, 1] > high[s, 1] or low[s, 1] > high[r, 1]:
-                continue
-            if low[r, 2] > high[s, 2] or low[s, 2] > high[r, 2]:
-                continue
-            c, d = edges[order[r], 0], edges[order[r], 1]
-            if a in (c, d) or b in (c, d):
-                continue
+    for k in range(len(start) - 1):
+        for s in range(start[k], start[k + 1]):
+            i = items[s]
+            a, b, end = edges[i, 0], edges[i, 1], high[i, along]
             own = patches[a]
-            if patches[b] == own and patches[c] == own and patches[d] == own:
-                continue
-            if count == len(pairs):
-                pairs = _grown(pairs)
-            pairs[count, 0], pairs[count, 1] = min(order[s], order[r]), max(order[s], order[r])
-            count += 1
+            alike = patches[b] == own
+            for r in range(s + 1, start[k + 1]):
+                j = items[r]
+                if low[j, along] > end:
+                    break
+                if max(first[i], first[j]) != k or _apart(low, high, i, low, high, j):
+                    continue
+                c, d = edges[j, 0], edges[j, 1]
+                if a in (c, d) or b in (c, d) or (alike and patches[c] == own and patches[d] == own):
+                    continue
+                if count == len(pairs):
+                    pairs = _grown(pairs)
+                pairs[count, 0], pairs[count, 1] = min(i, j), max(i, j)
+                count += 1
     return pairs[:count]

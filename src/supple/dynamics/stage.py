@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from supple.dynamics.reactions import Reactions
 from supple.dynamics.system import System
 from supple.dynamics.wide import OuterProducts, outer_products
 from supple.energies.samples import Samples
-from supple.linalg.reduce import dot, largest
+from supple.linalg.reduce import add_masked, dot, largest
 from supple.types import Array, Ints
 
 
@@ -130,11 +131,9 @@ class StageObjective:
         scale = largest(inertia)
         for potential, samples in self._sampled(x):
             for _, part, forces in potential.contributions(samples):
-                forces *= self._free
                 value += part
                 magnitude += abs(part)
-                gradient += forces
-                scale = max(scale, largest(forces))
+                scale = max(scale, add_masked(forces, self._free, gradient))
         if self.stage.equalities is not None and self._normals is not None:
             along = np.tensordot(self.stage.equalities.vectors, gradient, axes=2)
             gradient -= np.tensordot(along, self._normals, axes=1)
@@ -192,6 +191,12 @@ def _samples(samples: tuple[Sample, ...], x: Array) -> Samples:
         np.multiply(x, sample.scale, out=point)
         if sample.offset is not None:
             point += sample.offset
-    weight = np.array([s.weight for s in samples])
-    scale = np.array([s.scale for s in samples])
-    return Samples(points, weight / scale, weight, weight * scale)
+    energy, force, curvature = _weights(tuple((s.weight, s.scale) for s in samples))
+    return Samples(points, energy, force, curvature)
+
+
+@lru_cache(maxsize=64)
+def _weights(samples: tuple[tuple[float, float], ...]) -> tuple[Array, Array, Array]:
+    """Of energies, forces and curvatures, for weights and scales."""
+    weight, scale = np.array(samples).T.copy()
+    return weight / scale, weight, weight * scale

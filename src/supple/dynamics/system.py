@@ -20,7 +20,7 @@ from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.linalg.parts import split_vertices
 from supple.linalg.pattern import SymmetricPattern, symmetric_pattern
-from supple.linalg.threads import threads
+from supple.linalg.threads import suit_threads
 from supple.types import Array, Ints
 
 
@@ -112,7 +112,7 @@ def build_system(
     unknowns[free] = np.arange(len(free))
     curved = [unknowns[t.elements] for t in (*terms, *dissipation)]
     pattern = symmetric_pattern(len(free), curved)
-    owner = split_vertices(rest, threads())
+    owner = split_vertices(rest, suit_threads(pattern.unknowns))
     return System(
         mass,
         Potential(terms, pattern, unknowns, owner),

@@ -10,13 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from supple import __version__
 from supple.export import FORMATS
+from supple.export.corners import padded_uv
 from supple.export.format import Format, needed
 from supple.export.lines import polylines
 from supple.export.normals import CornerNormals
 from supple.export.sequence import Body, Instant, Sequence
+from supple.mesh.faces.polygons import Polygons
 from supple.recording.playback import Singles
 from supple.types import Ints
 
@@ -54,9 +57,13 @@ class _Polygons:
         self.k, self.still, self.object = k, body.still, AbcGeom.OPolyMesh(top, name, Abc.Argument(clock))
         self.body = body
         self.shading: CornerNormals | None = None
+        counts, corners = body.loops
         # Alembic lists corners clockwise seen from outside
-        self.corners = _integers(body.faces[:, ::-1].ravel())
-        self.counts = _integers(np.full(len(body.faces), 3, dtype=np.int32))
+        clockwise = _backwards(counts)
+        self.corners, self.counts = _integers(corners[clockwise]), _integers(counts)
+        self.uvs = None if body.polygons is None or not body.polygons.has_uv else _uvs(body.polygons, clockwise)
+        if body.polygons is not None:
+            _face_sets(self.object.getSchema(), body.polygons)
 
     def record(self, frame: Instant) -> None:
         from alembic3d import AbcGeom
@@ -64,8 +71,11 @@ class _Polygons:
         pose = frame.poses[self.k]
         sample = AbcGeom.OPolyMeshSchemaSample(_vectors(pose.x), self.corners, self.counts)
         sample.setVelocities(_vectors(pose.v))
-        if self.body.obstacle:
+        if self.body.obstacle and self.body.polygons is None:
             sample.setNormals(self._normals(pose.x))
+        if self.uvs is not None:
+            sample.setUVs(self.uvs)
+            self.uvs = None  # the first frame's hold for all
         self.object.getSchema().set(sample)
 
     def _normals(self, x: Singles) -> Any:
@@ -107,6 +117,34 @@ def _objects(top: Any, body: Body, k: int, clock: int, taken: set[str]) -> Itera
                 name += "_"
             taken.add(name)
             yield kind(top, name, body, k, clock)
+
+
+def _backwards(counts: Ints) -> npt.NDArray[np.int64]:
+    """(c,) places of the corners of all faces, each face from its last corner to its first."""
+    ends = np.cumsum(counts, dtype=np.int64)
+    return np.repeat(2 * ends - counts - 1, counts) - np.arange(int(counts.sum()))
+
+
+def _uvs(polygons: Polygons, order: npt.NDArray[np.int64]) -> Any:
+    """Texture coordinates, one for each corner of each face."""
+    import imath
+    from alembic3d import AbcGeom
+
+    values, rows = padded_uv(polygons)
+    # the binding takes no lists of indices, so that each corner has its own pair
+    pairs = imath.V2fArrayFromBuffer(np.ascontiguousarray(values[rows[order]], dtype=np.float32))
+    return AbcGeom.OV2fGeomParamSample(pairs, AbcGeom.GeometryScope.kFacevaryingScope)
+
+
+def _face_sets(schema: Any, polygons: Polygons) -> None:
+    """A set of faces for each material, which importers make its slots from."""
+    from alembic3d import AbcGeom
+
+    labels = polygons.materials
+    for k in (k for k in labels.used() if k >= 0):
+        made = schema.createFaceSet(labels.names[k].replace("/", "_"))
+        sample = AbcGeom.OFaceSetSchemaSample(_integers(np.flatnonzero(labels.of == k).astype(np.int32)))
+        made.getSchema().set(sample)
 
 
 def _vectors(rows: Singles) -> Any:

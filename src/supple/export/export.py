@@ -12,6 +12,7 @@ import numpy as np
 from supple.errors import RecordError
 from supple.export import FORMATS
 from supple.export.format import Format
+from supple.export.modelled import by_objects, modelled
 from supple.export.selection import chosen_parts, chosen_times, surface_body, tets_of, whole_body
 from supple.export.sequence import Body, Instant, Sequence
 from supple.export.skin import bind, check_fit, check_surface, skinned
@@ -54,6 +55,8 @@ class Choice:
     first: int = 1
     """Number of the first frame."""
     energy_colours: bool = False
+    models: bool = True
+    """Whether a solid that was filled or has a skin is shown by the surface of its model."""
     obstacles: bool = True
     """Whether obstacles are written beside the bodies."""
 
@@ -114,11 +117,13 @@ def prepare(film: Film, form: Format, choice: Choice) -> tuple[Sequence, list[st
 def _bodies(film: Film, form: Format, choice: Choice) -> tuple[tuple[Body, ...], list[str]]:
     parts, notes = _without_shapes(chosen_parts(film, choice.body, choice.obstacles), form)
     body = whole_body if form.whole else surface_body
-    if choice.skin is None:
-        return tuple(body(film, part) for part in parts), notes
-    wearer = _wearer(film, parts)
-    worn, said = _worn(film, wearer, choice.skin)
-    return tuple(worn if part is wearer else body(film, part) for part in parts), notes + said
+    bodies = [body(film, part) if form.whole else modelled(film, part, body, choice.models) for part in parts]
+    if choice.skin is not None:
+        wearer = _wearer(film, parts)
+        worn, said = _worn(film, wearer, choice.skin)
+        notes += said
+        bodies = [worn if part is wearer else other for part, other in zip(parts, bodies, strict=True)]
+    return tuple(bodies) if form.whole else by_objects(bodies, film), notes
 
 
 def _without_shapes(parts: list[Part], form: Format) -> tuple[list[Part], list[str]]:

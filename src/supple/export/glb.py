@@ -18,8 +18,10 @@ from supple import __version__
 from supple.errors import RecordError
 from supple.export import FORMATS
 from supple.export.colours import own_colour
+from supple.export.corners import Split, split
 from supple.export.format import Format
 from supple.export.sequence import Body, Instant, Sequence
+from supple.mesh.faces.polygons import Finish
 
 MANY = 250
 """Morph targets beyond which programs become slow."""
@@ -40,17 +42,22 @@ class Glb(Format):
             raise RecordError(f"a GLB file ends at 4 GB and this one needs {size / 2**30:.1f}; lower --fps, or use usd")
         parts = _Parts()
         bases: list[Any] = []
+        seams: list[Split] = []
         targets: list[list[int]] = [[] for _ in sequence.bodies]
         for k, frame in enumerate(frames):
             if k == 0:
-                bases = [pose.x for pose in frame.poses]
-            for body, own, base, pose in zip(sequence.bodies, targets, bases, frame.poses, strict=True):
+                seams = [split(body, pose.x) for body, pose in zip(sequence.bodies, frame.poses, strict=True)]
+                bases = [pose.x[seam.rows] for seam, pose in zip(seams, frame.poses, strict=True)]
+            for body, own, base, seam, pose in zip(sequence.bodies, targets, bases, seams, frame.poses, strict=True):
                 if k == 0 or not body.still:
-                    own.append(parts.add(pose.x if k == 0 else pose.x - base, "VEC3", _ARRAY, bounds=True))
+                    x = pose.x[seam.rows]
+                    own.append(parts.add(x if k == 0 else x - base, "VEC3", _ARRAY, bounds=True))
+        materials = _Materials()
         meshes = [
-            _mesh(parts, body, k, own) for k, (body, own) in enumerate(zip(sequence.bodies, targets, strict=True))
+            _mesh(parts, body, seam, materials.of(body, seam), own)
+            for body, seam, own in zip(sequence.bodies, seams, targets, strict=True)
         ]
-        document = _document(sequence, meshes, _animation(parts, sequence))
+        document = _document(sequence, meshes, materials.tables, _animation(parts, sequence))
         path.write_bytes(parts.file(document))
         many = len(sequence) > MANY
         return [f"{len(sequence)} morph targets make programs slow; lower --fps, or use usd"] if many else []
@@ -97,15 +104,47 @@ class _Parts:
         )
 
 
-def _mesh(parts: _Parts, body: Body, material: int, positions: list[int]) -> dict[str, Any]:
-    shared = {"attributes": {"POSITION": positions[0]}, "material": material}
+class _Materials:
+    """The materials of the file: those of models, and one for each body that has none."""
+
+    def __init__(self) -> None:
+        self.tables: list[dict[str, Any]] = []
+        self._known: dict[tuple[str, bool], int] = {}
+
+    def of(self, body: Body, seam: Split) -> dict[int, int]:
+        """Number in the file of each material of a body; -1 stands for faces without one."""
+        if body.polygons is None:
+            return {-1: self._number(body.name, body, None)}
+        labels, finishes = body.polygons.materials, body.polygons.finishes
+        found = {}
+        for label in np.unique(seam.material).tolist():
+            name = labels.names[label] if label >= 0 else body.name
+            finish = finishes.get(name) if label >= 0 else None
+            found[label] = self._number(name, body, finish)
+        return found
+
+    def _number(self, name: str, body: Body, finish: Finish | None) -> int:
+        key = name, body.closed
+        if key not in self._known:
+            self._known[key] = len(self.tables)
+            self.tables.append(_material(name, body, finish))
+        return self._known[key]
+
+
+def _mesh(parts: _Parts, body: Body, seam: Split, materials: dict[int, int], positions: list[int]) -> dict[str, Any]:
+    attributes = {"POSITION": positions[0]}
+    if seam.uv is not None:
+        attributes["TEXCOORD_0"] = parts.add(seam.uv, "VEC2", _ARRAY)
+    shared: dict[str, Any] = {"attributes": attributes}
     if len(positions) > 1:
         shared["targets"] = [{"POSITION": number} for number in positions[1:]]
+    blocks = [(_TRIANGLES, seam.triangles[seam.material == label], number) for label, number in materials.items()]
+    blocks.append((_LINES, seam.edges, next(iter(materials.values()))))
     primitives = []
-    for mode, cells in ((_TRIANGLES, body.faces), (_LINES, body.edges)):
+    for mode, cells, material in blocks:
         if len(cells):
             indices = parts.add(cells.ravel().astype(np.uint32), "SCALAR", _ELEMENTS)
-            primitives.append({**shared, "indices": indices, "mode": mode})
+            primitives.append({**shared, "material": material, "indices": indices, "mode": mode})
     mesh: dict[str, Any] = {"name": body.name, "primitives": primitives}
     if len(positions) > 1:
         mesh["weights"] = [0.0] * (len(positions) - 1)
@@ -129,7 +168,7 @@ def _animation(parts: _Parts, sequence: Sequence) -> list[dict[str, Any]]:
     return [{"name": sequence.title, "samplers": [sampler], "channels": channels}]
 
 
-def _document(sequence: Sequence, meshes: list[Any], animations: list[Any]) -> dict[str, Any]:
+def _document(sequence: Sequence, meshes: list[Any], materials: list[Any], animations: list[Any]) -> dict[str, Any]:
     nodes = [{"name": body.name, "mesh": k} for k, body in enumerate(sequence.bodies)]
     document = {
         "asset": {"version": "2.0", "generator": f"supple {__version__}"},
@@ -137,11 +176,13 @@ def _document(sequence: Sequence, meshes: list[Any], animations: list[Any]) -> d
         "scenes": [{"name": sequence.title, "nodes": list(range(len(nodes)))}],
         "nodes": nodes,
         "meshes": meshes,
-        "materials": [_material(body) for body in sequence.bodies],
+        "materials": materials,
     }
     return {**document, "animations": animations} if animations else document
 
 
-def _material(body: Body) -> dict[str, Any]:
-    surface = {"baseColorFactor": [*own_colour(body).tolist(), 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.6}
-    return {"name": body.name, "pbrMetallicRoughness": surface, "doubleSided": not body.closed}
+def _material(name: str, body: Body, finish: Finish | None) -> dict[str, Any]:
+    own = None if finish is None else finish.colour
+    colour = own_colour(body).tolist() if own is None else list(own)
+    surface = {"baseColorFactor": [*colour, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.6}
+    return {"name": name, "pbrMetallicRoughness": surface, "doubleSided": not body.closed}

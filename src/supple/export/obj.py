@@ -1,17 +1,25 @@
-"""Wavefront OBJ: a folder with one file a frame, and one of colours. Numbers are written so that reading gives back the same
-bits."""
+"""Wavefront OBJ: a folder with one file a frame. Numbers are written so that reading gives back the same bits.
+
+A body that came from a model has the model's polygons, texture coordinates, groups and materials, and normals that are
+smooth and hard where the model's were. Others have one material each, of their colour.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+import numpy as np
+
 from supple.export import FORMATS
 from supple.export.colours import own_colour
 from supple.export.format import Format
 from supple.export.sequence import Body, Instant, Sequence
+from supple.mesh.faces.normals import corner_normals, sharing
+from supple.mesh.faces.polygons import Finish, plain_polygons
+from supple.mesh.obj.mtl import library_text
+from supple.mesh.obj.writer import NOTHING, Counts, edge_lines, face_lines, number_lines
 from supple.recording.playback import Singles
-from supple.types import Ints
 
 
 @FORMATS("obj")
@@ -21,41 +29,56 @@ class ObjSequence(Format):
     def write(self, sequence: Sequence, frames: Iterable[Instant], paths: Mapping[Path, Path]) -> list[str]:
         [(out, folder)] = paths.items()
         folder.mkdir()
-        cells, first = [], 1
+        head = _head(sequence, out, folder)
+        cells, counts = [], NOTHING
         for body in sequence.bodies:
-            cells.append(f"usemtl {_material(body)}\n{cell_lines(body, first)}")
-            first += body.n
-        colours = "".join(f"newmtl {_material(body)}\n{_colour_line(body)}" for body in sequence.bodies)
-        (folder / f"{out.name}.mtl").write_text(colours, encoding="utf-8")
+            own = "" if body.painted else f"usemtl {_own_material(body)}\n"
+            cells.append(own + cell_lines(body, counts, normals=True))
+            normals = 0 if body.polygons is None else sharing(body.polygons)[2]
+            counts = counts.after(body.n, body.polygons, normals)
         for number, frame in zip(sequence.numbers, frames, strict=True):
             texts = (
-                f"o {body.name}\n{vertex_lines(pose.x)}{lines}"
+                f"o {body.name}\n{vertex_lines(pose.x)}{_normal_lines(body, pose.x)}{lines}"
                 for body, pose, lines in zip(sequence.bodies, frame.poses, cells, strict=True)
             )
-            text = "".join((f"mtllib {out.name}.mtl\n", *texts))
-            (folder / f"{out.name}_{number:04d}.obj").write_text(text, encoding="utf-8")
+            (folder / f"{out.name}_{number:04d}.obj").write_text(head + "".join(texts), encoding="utf-8")
         return []
 
 
 def vertex_lines(x: Singles) -> str:
     """A line for each vertex; nine digits are enough for any float32."""
-    return "".join(f"v {a:.9g} {b:.9g} {c:.9g}\n" for a, b, c in x.tolist())
+    return number_lines("v", x, ".9g")
 
 
-def cell_lines(body: Body, first: int = 1) -> str:
-    """A line for each face and edge; `first` is the number of the body's first vertex in the file."""
-    return _lines("f", body.faces, first) + _lines("l", body.edges, first)
+def cell_lines(body: Body, before: Counts = NOTHING, normals: bool = False) -> str:
+    """A line for each texture coordinate, face and edge; `before`: what stands in the file already."""
+    polygons = plain_polygons(body.faces) if body.polygons is None else body.polygons
+    rows = sharing(polygons)[0] if normals else None
+    # the body is an object of its own already
+    faces = face_lines(polygons, rows, before, objects=False)
+    return number_lines("vt", polygons.uv, "") + faces + edge_lines(body.edges, before)
 
 
-def _material(body: Body) -> str:
+def _normal_lines(body: Body, x: Singles) -> str:
+    if body.polygons is None or not body.polygons.has_normals:
+        return ""
+    return number_lines("vn", corner_normals(x.astype(np.float64), body.polygons)[0], ".6g")
+
+
+def _head(sequence: Sequence, out: Path, folder: Path) -> str:
+    """Write one library with the materials of all bodies; returns the line that names it."""
+    models = [body.polygons for body in sequence.bodies if body.polygons is not None]
+    finishes = {name: finish for model in models for name, finish in model.finishes.items()}
+    names = dict.fromkeys(name for model in models for name in model.materials.used_names())
+    for body in (body for body in sequence.bodies if not body.painted):
+        # a library does not say which space its colours are in; Blender takes them as linear
+        r, g, b = own_colour(body).tolist()
+        finishes[_own_material(body)] = Finish((r, g, b))
+        names[_own_material(body)] = None
+    (folder / f"{out.name}.mtl").write_text(library_text(finishes, names, out), encoding="utf-8")
+    return f"mtllib {out.name}.mtl\n"
+
+
+def _own_material(body: Body) -> str:
     """One word: not all readers go on after the first."""
     return "_".join(body.name.split())
-
-
-def _colour_line(body: Body) -> str:
-    """The format does not say which space colours are in; Blender writes and reads linear ones."""
-    return f"Kd {' '.join(f'{channel:.5f}' for channel in own_colour(body).tolist())}\n"
-
-
-def _lines(letter: str, cells: Ints, first: int) -> str:
-    return "".join(f"{letter} {' '.join(map(str, row))}\n" for row in (cells + first).tolist())

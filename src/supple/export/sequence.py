@@ -9,6 +9,7 @@ import numpy as np
 
 from supple.errors import RecordError
 from supple.export.axes import KEPT, Turn
+from supple.mesh.faces.polygons import Polygons
 from supple.recording.film import Film
 from supple.recording.playback import Singles
 from supple.types import Array, Ints
@@ -36,6 +37,20 @@ class Body:
     """Whether it is there for bodies to run into."""
     still: bool = False
     """Whether it never moves, so that one frame says all about it."""
+    polygons: Polygons | None = None
+    """The faces of the model that the triangles were cut from, with texture coordinates and names."""
+
+    @property
+    def loops(self) -> tuple[Ints, Ints]:
+        """(f,) corners of each face, and the vertices of all corners: polygons of the model, or else the triangles."""
+        if self.polygons is not None:
+            return self.polygons.counts, self.polygons.corners
+        return np.full(len(self.faces), 3, dtype=np.int32), self.faces.ravel()
+
+    @property
+    def painted(self) -> bool:
+        """Whether it has materials of its model, which come before its colour."""
+        return self.polygons is not None and bool(self.polygons.materials.used_names())
 
 
 @dataclass(frozen=True)

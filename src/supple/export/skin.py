@@ -12,9 +12,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from supple.errors import MeshError
-from supple.export.nearest import Tets
 from supple.export.sequence import Body
 from supple.mesh.mesh import Mesh
+from supple.mesh.nearest import Tets
 from supple.mesh.topology import surface
 from supple.recording.parts import Part
 from supple.recording.playback import Singles
@@ -54,7 +54,7 @@ def skinned(part: Part, skin: Mesh, binding: Binding, n: int) -> Body:
         return np.ascontiguousarray(matrix @ values.astype(np.float64), dtype=np.float32)
 
     none = np.empty((0, 4), dtype=np.int32)
-    return Body(part.name, skin.n, surface(skin), skin.edges, none, False, pick, part.colour)
+    return Body(part.name, skin.n, surface(skin), skin.edges, none, False, pick, part.colour, polygons=skin.polygons)
 
 
 def check_surface(where: str, skin: Mesh) -> None:

@@ -19,6 +19,7 @@ from supple.export.lines import polylines
 from supple.export.normals import CornerNormals
 from supple.export.sequence import Body, Instant, Pose, Sequence
 from supple.export.usd_materials import bind_material
+from supple.export.usd_surface import dress_mesh
 from supple.recording.playback import Singles
 from supple.types import Ints
 
@@ -39,7 +40,7 @@ class Usd(Format):
         largest = largest_energy(sequence) if sequence.energy_colours else None
         width = _line_width(sequence)
         prims = [p for k, body in enumerate(sequence.bodies) for p in _prims(stage, root, body, k, largest, width)]
-        for prim in prims:  # after all names are taken
+        for prim in (prim for prim in prims if not prim.of.painted):  # after all names are taken
             bind_material(stage, root, prim.prim, sequence.bodies[prim.k], changing=prim.largest is not None)
         for number, frame in zip(sequence.numbers, frames, strict=True):
             for prim in prims:
@@ -71,7 +72,7 @@ class _Prim:
             return
         self.points.Set(_vectors(x), *when)
         self.extent.Set(_vectors(np.stack([x.min(axis=0) - self.margin, x.max(axis=0) + self.margin])), *when)
-        if self.of.obstacle and len(self.of.faces):
+        if self.of.obstacle and len(self.of.faces) and self.of.polygons is None:
             self._shade(x, *when)
         if self.velocities is not None:
             self.velocities.Set(_vectors(pose.v[self.rows]), number)
@@ -121,10 +122,13 @@ def _mesh(stage: Any, path: str, body: Body) -> Any:
     from pxr import UsdGeom
 
     mesh = UsdGeom.Mesh.Define(stage, path)
-    mesh.CreateFaceVertexCountsAttr(_integers(np.full(len(body.faces), 3, dtype=np.int32)))
-    mesh.CreateFaceVertexIndicesAttr(_integers(body.faces.ravel()))
+    counts, corners = body.loops
+    mesh.CreateFaceVertexCountsAttr(_integers(counts))
+    mesh.CreateFaceVertexIndicesAttr(_integers(corners))
     mesh.CreateSubdivisionSchemeAttr(UsdGeom.Tokens.none)
     mesh.CreateDoubleSidedAttr(not body.closed)
+    if body.polygons is not None:
+        dress_mesh(stage, mesh, body.polygons)
     return mesh
 
 

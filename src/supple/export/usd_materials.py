@@ -17,7 +17,10 @@ def bind_material(stage: Any, root: str, prim: Any, body: Body, changing: bool) 
     scope = f"{root}/{_free(stage, root)}"
     if not stage.GetPrimAtPath(scope):
         UsdGeom.Scope.Define(stage, scope)
-    material = UsdShade.Material.Define(stage, f"{scope}/{prim.GetName()}")
+    path = f"{scope}/{prim.GetName()}"
+    while stage.GetPrimAtPath(path):  # a material of a model may be called like a body
+        path += "_"
+    material = UsdShade.Material.Define(stage, path)
     shader = UsdShade.Shader.Define(stage, f"{material.GetPath()}/surface")
     shader.CreateIdAttr("UsdPreviewSurface")
     shader.CreateInput("roughness", Sdf.ValueTypeNames.Float).Set(ROUGHNESS)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from supple.linalg.pattern import SymmetricPattern, symmetric_pattern
-from supple.linalg.scatter import add_hessians
+from supple.linalg.scatter import add_blocks, locate
 from supple.types import Array, Ints
 
 ROOM = 2.0
@@ -23,25 +23,37 @@ class Growth:
 
     def __init__(self, base: SymmetricPattern) -> None:
         self._base = base
-        self.pattern = base
-        self._place = np.arange(base.nnz)
+        self._found: list[tuple[Ints, Ints]] = []
+        self._take(base)
 
     def cover(self, elements: Sequence[Ints]) -> bool:
         """Make room for elements (m, k) of unknown numbers (-1: held); says whether the pattern is another one now."""
+        used = np.zeros(len(self.pattern.keys), dtype=np.bool_)
+        self._found = [
+            (own, np.empty((len(own), own.shape[1] * (own.shape[1] + 1) // 2), np.int32)) for own in elements
+        ]
+        missing = sum(self._locate(own, slots, used) for own, slots in self._found)
+        present = len(self.pattern.keys) - len(self._base.keys)
+        if not missing and present <= ROOM * int(np.count_nonzero(used & ~self._fixed)):
+            return False
         wanted = symmetric_pattern(self._base.n, list(elements)).keys
         extra = np.setdiff1d(wanted, self._base.keys, assume_unique=True)
-        present = np.setdiff1d(self.pattern.keys, self._base.keys, assume_unique=True)
-        covered = np.isin(extra, present, assume_unique=True).all()
-        if covered and len(present) <= ROOM * len(extra):
-            return False
-        both = np.union1d(extra, present)
-        keys = both if len(both) <= ROOM * len(extra) else extra
-        n = max(self._base.n, 1)
-        pairs = np.stack([keys // n, keys % n], axis=1).astype(np.int32)
-        base = np.stack([self._base.keys // n, self._base.keys % n], axis=1).astype(np.int32)
-        self.pattern = symmetric_pattern(self._base.n, [base, pairs])
-        self._place = _places(self._base, self.pattern)
+        both = np.union1d(extra, self.added)
+        self.grow(both if len(both) <= ROOM * len(extra) else extra)
+        for own, slots in self._found:
+            self._locate(own, slots, np.zeros(len(self.pattern.keys), dtype=np.bool_))
         return True
+
+    @property
+    def added(self) -> np.ndarray:
+        """Keys of the blocks that are there beside the fixed ones: what has to be remembered to have the same pattern again."""
+        return self.pattern.keys[~self._fixed]
+
+    def grow(self, keys: np.ndarray) -> None:
+        """Take the fixed pattern and blocks of these keys as the present one."""
+        n = max(self._base.n, 1)
+        pairs, base = (np.stack([k // n, k % n], axis=1).astype(np.int32) for k in (keys, self._base.keys))
+        self._take(symmetric_pattern(self._base.n, [base, pairs]))
 
     def lay(self, fixed: Array, values: Array) -> None:
         """Entries of a matrix of the fixed pattern, in the present one; all others zero."""
@@ -49,13 +61,28 @@ class Growth:
         values[self._place] = fixed
 
     def add(self, elements: Ints, matrices: Array, values: Array) -> None:
-        """values += element matrices (m, 3k, 3k)."""
-        m, n = len(elements), self.pattern.n
-        add_hessians(
-            np.zeros(n, np.int32), np.array([0, m], np.int32), np.arange(m, dtype=np.int32), np.maximum(elements, 0),
-            np.arange(n, dtype=np.int32), self.pattern.row_length, self.pattern.element_slots(elements),
-            np.ascontiguousarray(matrices), values,
-        )  # fmt: skip
+        """values += element matrices (m, 3k, 3k) of elements that were asked for last."""
+        slots = next(slots for own, slots in self._found if own is elements)
+        add_blocks(elements, self.pattern.row_length, slots, np.ascontiguousarray(matrices), values)
+
+    def _take(self, pattern: SymmetricPattern) -> None:
+        n = pattern.n
+        self.pattern = pattern
+        self._place = _places(self._base, pattern)
+        self._fixed = np.isin(pattern.keys, self._base.keys, assume_unique=True)
+        # the diagonal block leads its row of blocks
+        self._first = np.append(
+            np.searchsorted(pattern.keys, np.arange(n, dtype=np.int64) * (n + 1)), len(pattern.keys)
+        )
+
+    def _locate(self, elements: Ints, slots: Ints, used: np.ndarray) -> int:
+        p = self.pattern
+        return int(locate(elements, p.n, p.keys, self._first, p.indptr, slots, used))
+
+
+def grown(growth: Growth | None) -> np.ndarray:
+    """What a checkpoint keeps of a growth, if there is one."""
+    return np.empty(0, np.int64) if growth is None else growth.added
 
 
 def _places(base: SymmetricPattern, grown: SymmetricPattern) -> np.ndarray:

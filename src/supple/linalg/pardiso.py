@@ -40,6 +40,7 @@ def library() -> Any:
     raise BackendMissing("the installed mkl package has no mkl_rt library; reinstall it with: pip install mkl")
 
 
+@cache
 def version() -> str:
     """MKL's version, or why PARDISO cannot be used."""
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numba import njit
 
 from supple.types import Array
@@ -35,6 +34,40 @@ def dot(a: Array, b: Array) -> float:
     return float(_dot(a.ravel(), b.ravel()))
 
 
+@njit(cache=True, nogil=True)
+def _largest(a):
+    best = 0.0
+    for i in range(a.size):
+        size = abs(a[i])
+        if not size <= best:  # a NaN stays
+            best = size
+    return best
+
+
 def largest(a: Array) -> float:
     """Largest magnitude; NaN if there is one, 0 for an empty array."""
-    return float(np.max(np.abs(a), initial=0.0))
+    return float(_largest(a.ravel()))
+
+
+@njit(cache=True, nogil=True)
+def same(a, b):
+    """Whether two arrays of the same shape (n, 3) have the same entries."""
+    alike, i = True, 0
+    while alike and i < a.shape[0]:
+        alike = a[i, 0] == b[i, 0] and a[i, 1] == b[i, 1] and a[i, 2] == b[i, 2]
+        i += 1
+    return alike
+
+
+@njit(cache=True, nogil=True)
+def add_masked(part, mask, total):
+    """total (n, 3) += mask (n, 1) part; returns the largest magnitude of what was added, NaN if there is one."""
+    best = 0.0
+    for i in range(part.shape[0]):
+        for k in range(3):
+            value = mask[i, 0] * part[i, k]
+            total[i, k] += value
+            size = abs(value)
+            if not size <= best:
+                best = size
+    return best

@@ -28,6 +28,14 @@ def add_gradients(owner, start, chosen, elements, gradients, out):
 
 
 @njit(cache=True, nogil=True)
+def add_rows(vertices, rows, out):
+    """out (n, 3) += rows (m, 3) at their vertices (m,)."""
+    for e in range(len(vertices)):
+        for i in range(3):
+            out[vertices[e], i] += rows[e, i]
+
+
+@njit(cache=True, nogil=True)
 def add_block(slot, length, diagonal, transposed, block, row, column, values):
     """values += the 3x3 block at (row, column) of `block`, at `slot` of the upper triangle (see pattern.py)."""
     for i in range(3):
@@ -77,3 +85,47 @@ def add_hessians(owner, start, chosen, elements, unknowns, lengths, slots, hessi
             hessians,
             values,
         )
+
+
+@njit(cache=True, nogil=True)
+def locate(elements, n, keys, first, indptr, slots, used):
+    """Slots of the blocks a <= b of elements (m, k) of unknown numbers (-1: held) in a pattern (see pattern.py), whose row i of
+    blocks begins with number first[i]. Marks the blocks that were found and returns how many were not."""
+    missing = 0
+    for e in range(len(elements)):
+        s = 0
+        for a in range(elements.shape[1]):
+            for b in range(a, elements.shape[1]):
+                low, high = min(elements[e, a], elements[e, b]), max(elements[e, a], elements[e, b])
+                slots[e, s] = -1
+                if low >= 0:
+                    key = np.int64(low) * n + high
+                    left, right = first[low], first[low + 1]
+                    while left < right:
+                        middle = (left + right) // 2
+                        if keys[middle] < key:
+                            left = middle + 1
+                        else:
+                            right = middle
+                    if left < first[low + 1] and keys[left] == key:
+                        used[left] = True
+                        slots[e, s] = indptr[3 * low] + 3 * (left - first[low])
+                    else:
+                        missing += 1
+                s += 1
+    return missing
+
+
+@njit(cache=True, nogil=True)
+def add_blocks(elements, lengths, slots, matrices, values):
+    """values += matrices (m, 3k, 3k) of elements of unknown numbers at their slots, in the order of the elements."""
+    for e in range(len(elements)):
+        s = 0
+        for a in range(elements.shape[1]):
+            for b in range(a, elements.shape[1]):
+                slot = slots[e, s]
+                s += 1
+                if slot >= 0:
+                    transposed = elements[e, a] > elements[e, b]
+                    top = elements[e, b] if transposed else elements[e, a]
+                    add_block(slot, lengths[top], a == b, transposed, matrices[e], 3 * a, 3 * b, values)

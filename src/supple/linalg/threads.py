@@ -23,6 +23,11 @@ _asked = "OPENBLAS_NUM_THREADS" in os.environ
 """Whether the user chose the threads of OpenBLAS; read before the default is set."""
 
 _chosen = 0
+_suited = True
+"""Whether the number of threads follows the size of what is built: nobody asked for another one."""
+
+FEW = 6_000
+"""Unknowns below which one thread does: waking another takes longer than what it has to do."""
 
 
 def calm_workers() -> None:
@@ -39,14 +44,26 @@ def cores() -> int:
 
 
 def use_threads(count: int) -> int:
-    """Choose the threads for assembly and for factorisations made from now on; 0 takes all cores. Returns the count."""
+    """Choose the threads for assembly and for factorisations made from now on; 0 takes all cores, or one for systems that are
+    built from then on and small. Returns the count."""
+    global _suited
+    _suited = count == 0
+    return _set(count or cores())
+
+
+def suit_threads(unknowns: int) -> int:
+    """The number of threads for a system of so many unknowns, which is in force from now on unless another was asked for."""
+    return _set(1 if unknowns < FEW else cores()) if _suited else threads()
+
+
+def _set(count: int) -> int:
     global _chosen
     demand_threads()
     calm_workers()
     from numba import config, set_num_threads
     from threadpoolctl import ThreadpoolController
 
-    _chosen = max(1, min(count or cores(), config.NUMBA_NUM_THREADS))
+    _chosen = max(1, min(count, config.NUMBA_NUM_THREADS))
     set_num_threads(_chosen)
     if not _asked:
         # libraries that were loaded before the environment was set

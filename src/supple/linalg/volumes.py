@@ -26,6 +26,6 @@ def count_below(x: Array, tets: Ints, inverse: Array, least: float) -> tuple[int
         J = inverse[e] * (ux * (vy * wz - vz * wy) + uy * (vz * wx - vx * wz) + uz * (vx * wy - vy * wx))
         if not J > 0.0:
             inverted += 1
-        elif J < least:
+        elif least > J:
             crushed += 1
     return inverted, crushed

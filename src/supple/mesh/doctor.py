@@ -17,13 +17,14 @@ from supple.errors import MeshError
 from supple.mesh.measure import sizes, squared_edges
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import distinct, half_edges
-from supple.types import Ints
+from supple.types import Array, Ints
 
 FLAT = 1e-12
 """An element is flat when its size is below this fraction of the power of its longest edge that has the same unit."""
 SHOWN = 5
 """Offenders that a message names."""
 
+REPAIR = "`supple mesh FILE --repair --write NEW` does"
 NOUNS = {2: "edge", 3: "triangle", 4: "tet"}
 
 
@@ -37,15 +38,21 @@ class Fault(Enum):
         "with a member that does not exist",
         "members count from 0 to the number of vertices (edges) less one",
     )
-    FLAT = ("without volume, area or length", "remove them, or mesh the shape again with a better quality")
-    TWIN = ("with the same corners as an earlier one", "remove the copies")
+    FLAT = ("without volume, area or length", f"remove them ({REPAIR}), or mesh the shape again with a better quality")
+    TWIN = ("with the same corners as an earlier one", f"remove the copies ({REPAIR})")
     LOOSE = (
         "that no element uses",
         "remove them: drop_unreferenced(mesh), or `supple mesh FILE --drop-unreferenced --write NEW`",
     )
-    HOLE = ("at the rim of a hole (one triangle only)", "close the holes, or merge vertices that should be one")
+    HOLE = (
+        "at the rim of a hole (one triangle only)",
+        f"close the holes, or merge vertices that should be one ({REPAIR})",
+    )
     JUNCTION = ("where more than two triangles meet", "remove inner walls, so that each edge joins two triangles")
-    TURNED = ("between two triangles that face opposite ways", "turn triangles over, so that all face outwards")
+    TURNED = (
+        "between two triangles that face opposite ways",
+        f"turn triangles over, so that all face outwards ({REPAIR})",
+    )
 
     @property
     def found(self) -> str:
@@ -128,16 +135,8 @@ def drop_unreferenced(mesh: Mesh) -> Mesh:
         diagnose(mesh).demand_sound()
     is_used = np.zeros(mesh.n, dtype=bool)
     is_used[all_corners] = True
-    number = (np.cumsum(is_used) - 1).astype(np.int32)
-    groups = {name: number[members[is_used[members]]] for name, members in mesh.groups.items()}
-    return replace(
-        mesh,
-        vertices=mesh.vertices[is_used],
-        edges=number[mesh.edges],
-        triangles=number[mesh.triangles],
-        tets=number[mesh.tets],
-        groups=groups,
-    )
+    number = np.where(is_used, np.cumsum(is_used) - 1, -1).astype(np.int32)
+    return mesh.renumbered(mesh.vertices[is_used], number)
 
 
 def closed_surface_problems(triangles: Ints) -> list[Problem]:
@@ -154,17 +153,31 @@ def closed_surface_problems(triangles: Ints) -> list[Problem]:
     return problems
 
 
+def filling_problems(mesh: Mesh) -> list[str]:
+    """Why a mesh cannot be filled with tets, in sentences: the one verdict of reports, commands and scenes."""
+    if mesh.is_solid or not len(mesh.triangles):
+        return [
+            f"surface: found {len(mesh.tets)} tets and {len(mesh.triangles)} triangles; "
+            "give a closed surface of triangles without tets"
+        ]
+    return [f"surface is not closed: {problem}" for problem in closed_surface_problems(mesh.triangles)]
+
+
 def _shape_problems(mesh: Mesh, cells: Ints, rows: npt.NDArray[Any]) -> list[Problem]:
     """Flat elements and copies among the rows whose corners are sound."""
     k = cells.shape[1]
-    cells = cells[rows]
-    longest = np.sqrt(squared_edges(mesh.vertices, cells).max(axis=1, initial=0.0))
+    is_flat, is_copy = flat_and_copies(mesh.vertices, cells[rows])
+    return _listed(Fault.FLAT, NOUNS[k], rows[is_flat]) + _listed(Fault.TWIN, NOUNS[k], rows[is_copy])
+
+
+def flat_and_copies(x: Array, cells: Ints) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Which elements have no size, and which have the corners of an earlier one."""
+    longest = np.sqrt(squared_edges(x, cells).max(axis=1, initial=0.0))
     # An edge has nothing of its own to compare with: the longest of all edges tells what zero means.
-    scale = longest ** (k - 1) if k > 2 else longest.max(initial=0.0)
-    is_flat = np.abs(sizes(mesh.vertices, cells)) <= FLAT * scale
+    scale = longest ** (cells.shape[1] - 1) if cells.shape[1] > 2 else longest.max(initial=0.0)
     is_copy = np.ones(len(cells), dtype=bool)
     is_copy[distinct(np.sort(cells, axis=1))[0]] = False
-    return _listed(Fault.FLAT, NOUNS[k], rows[is_flat]) + _listed(Fault.TWIN, NOUNS[k], rows[is_copy])
+    return np.abs(sizes(x, cells)) <= FLAT * scale, is_copy
 
 
 def _flipped(mesh: Mesh) -> Ints:

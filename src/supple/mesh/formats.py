@@ -1,11 +1,14 @@
-"""Mesh files, read and written through meshio.
+"""Mesh files, read and written through meshio; OBJ files by supple itself, since they hold more than meshio reads.
 
 | extension | tets | edges | vertex groups | edge groups |
 |---|---|---|---|---|
 | .msh (Gmsh 2.2), .vtk, .vtu | yes | yes | yes | yes |
 | .mesh (Medit) | yes | yes | lost | lost |
 | .ply | surface only | lost | yes | lost |
-| .obj, .off, .stl | surface only | lost | lost | lost |
+| .obj | surface only | of models | names of faces only | lost |
+| .off, .stl | surface only | lost | lost | lost |
+
+Polygons, texture coordinates, hard edges, objects, groups and materials of faces are read from .obj files and written to them.
 
 Named physical groups of Gmsh and meshio's point and cell sets become vertex groups; cell data of whole numbers and physical
 volumes become tags of tets. The .vtk and .vtu files hold any number of tags, .msh and .mesh one. Vertices that an .stl file
@@ -34,14 +37,16 @@ from supple.mesh.exchange import (
     written_tags,
 )
 from supple.mesh.mesh import Mesh
+from supple.mesh.obj.reader import read_obj
+from supple.mesh.obj.writer import write_obj
 from supple.mesh.topology import surface
 
 
 @dataclass(frozen=True)
 class Format:
-    """What a file format can hold, and the module of meshio that knows it."""
+    """What a file format can hold, and the module of meshio that knows it; without one supple does."""
 
-    module: str
+    module: str | None
     solids: bool = True
     groups: bool = True
     edge_groups: EdgeNames = "data"
@@ -54,7 +59,7 @@ FORMATS = {
     ".vtk": Format("vtk"),
     ".vtu": Format("vtu"),
     ".mesh": Format("medit", groups=False, edge_groups="none"),
-    ".obj": Format("obj", solids=False, groups=False, edge_groups="none"),
+    ".obj": Format(None, solids=False, groups=False, edge_groups="none"),
     ".ply": Format("ply", solids=False, edge_groups="none"),
     ".off": Format("off", solids=False, groups=False, edge_groups="none"),
     ".stl": Format("stl", solids=False, groups=False, edge_groups="none"),
@@ -68,8 +73,11 @@ def read_mesh(path: str | Path) -> Mesh:
     if not path.is_file():
         what = "is a folder, not a file" if path.is_dir() else "no such file"
         raise MeshError(f"{path}: {what}; check the name, and the folder that it is relative to")
+    if form.module is None:
+        with _trouble(path):
+            return read_obj(path)
     with _failures(path, "cannot be read as", "export it again, or convert it with another program"):
-        data = _module(form).read(str(path))
+        data = _module(form.module).read(str(path))
     try:
         mesh = from_meshio(data)
     except MeshError as error:
@@ -89,9 +97,13 @@ def write_mesh(mesh: Mesh, path: str | Path) -> list[str]:
     if not path.parent.is_dir():
         raise MeshError(f"{path}: the folder {path.parent} does not exist; create it first")
     mesh, notes = _reduced(mesh, form, path)
+    if form.module is None:
+        with _trouble(path):
+            write_obj(mesh, path)
+        return notes
     data = to_meshio(mesh, form.groups, form.edge_groups)
     with _failures(path, "cannot be written as", "check that the folder is writable and the disk not full"):
-        _module(form).write(str(path), data, **form.options)
+        _module(form.module).write(str(path), data, **form.options)
     return notes
 
 
@@ -104,9 +116,16 @@ def _reduced(mesh: Mesh, form: Format, path: Path) -> tuple[Mesh, list[str]]:
             holding = ", ".join(ext for ext, f in FORMATS.items() if f.solids)
             raise MeshError(f"{path}: {path.suffix} files hold triangles only, and the mesh has none; use {holding}")
         lost += ["inner vertices and tets (only the surface is kept)"] if mesh.is_solid else []
-        lost += ["edges"] if len(mesh.edges) else []
-        mesh = drop_unreferenced(Mesh(mesh.vertices, triangles=skin, groups=mesh.groups))
-    lost += ["vertex groups"] if mesh.groups and not form.groups else []
+        # of a model its own lines; the springs of a sheet are not to be seen in other programs
+        has_lines = form.module is None and mesh.polygons is not None
+        lost += ["edges"] if len(mesh.edges) and not has_lines else []
+        edges = mesh.edges if has_lines else mesh.edges[:0]
+        mesh = drop_unreferenced(Mesh(mesh.vertices, edges, skin, groups=mesh.groups, polygons=mesh.polygons))
+    known = {} if mesh.polygons is None else mesh.polygons.vertex_groups()
+    if not form.groups and any(name not in known for name in mesh.groups):
+        lost += ["vertex groups"]
+    if mesh.polygons is not None and mesh.polygons.has_uv and form.module is not None:
+        lost += ["texture coordinates and polygons (.obj files can)"]
     if mesh.edge_groups and form.edge_groups == "none":
         lost += ["edge groups"]
     if form.edge_groups == "tags" and edge_groups_overlap(mesh):
@@ -125,9 +144,22 @@ def _format(path: Path) -> Format:
     return FORMATS[extension]
 
 
-def _module(form: Format) -> Any:
+def _module(name: str) -> Any:
     # The module itself, not meshio.read: that one tries several formats, prints what failed and leaves the process.
-    return importlib.import_module(f"meshio.{form.module}")
+    return importlib.import_module(f"meshio.{name}")
+
+
+@contextlib.contextmanager
+def _trouble(path: Path) -> Iterator[None]:
+    """Turn what the disk refuses into a `MeshError`."""
+    try:
+        yield
+    except OSError as error:
+        raise _disk(path, error) from error
+
+
+def _disk(path: Path, error: OSError) -> MeshError:
+    return MeshError(f"{path}: {error.strerror or error}; check permissions and free space")
 
 
 @contextlib.contextmanager
@@ -139,7 +171,7 @@ def _failures(path: Path, what: str, remedy: str) -> Iterator[None]:
             warnings.simplefilter("ignore")
             yield
     except OSError as error:
-        raise MeshError(f"{path}: {error.strerror or error}; check permissions and free space") from error
+        raise _disk(path, error) from error
     except (Exception, SystemExit) as error:
         reason = " ".join(f"{error} {said.getvalue()}".split()) or "its beginning is not that of such a file"
         if isinstance(error, IndexError):

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import MeshError, did_you_mean
+from supple.mesh.faces.polygons import Polygons
 from supple.types import Array, Ints
 
 INDEX_LIMIT = np.iinfo(np.int32).max
@@ -42,6 +43,8 @@ class Mesh:
     """Named sets of edges: sorted indices without repetition."""
     tags: Mapping[str, Ints] = field(default_factory=dict)
     """Named whole numbers, one for each tet (m,): of which part or material it is."""
+    polygons: Polygons | None = None
+    """The faces of the model that the triangles were cut from, with texture coordinates and names."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
@@ -52,6 +55,8 @@ class Mesh:
         keep("groups", _named(self.groups, "groups"))
         keep("edge_groups", _named(self.edge_groups, "edge_groups"))
         keep("tags", _tags(self.tags, len(self.tets)))
+        if self.polygons is not None:
+            _check_polygons(self.polygons, self.n, len(self.triangles))
 
     @property
     def n(self) -> int:
@@ -84,6 +89,19 @@ class Mesh:
                 f"vertices: found shape {np.shape(vertices)}; this mesh has {self.n} vertices, give ({self.n}, 3)"
             )
         return replace(self, vertices=vertices)
+
+    def renumbered(self, vertices: Array, number: Ints) -> Mesh:
+        """The same elements on other vertices: i became `number[i]`, or is gone from all groups where that is -1."""
+        groups = {name: number[members] for name, members in self.groups.items()}
+        return replace(
+            self,
+            vertices=vertices,
+            edges=number[self.edges],
+            triangles=number[self.triangles],
+            tets=number[self.tets],
+            groups={name: members[members >= 0] for name, members in groups.items()},
+            polygons=None if self.polygons is None else self.polygons.renumbered(number),
+        )
 
     def with_groups(self, groups: Mapping[str, npt.ArrayLike]) -> Mesh:
         """The same mesh with more vertex groups; one that exists already is replaced."""
@@ -137,6 +155,15 @@ def _tags(value: Mapping[str, npt.ArrayLike], m: int) -> dict[str, Ints]:
             raise MeshError(f"{where}: found shape {array.shape}; give one whole number for each of the {m} tets")
         tags[name] = _indices(array, where)
     return tags
+
+
+def _check_polygons(polygons: Polygons, n: int, f: int) -> None:
+    cut = int(polygons.counts.sum()) - 2 * len(polygons)
+    if cut != f or (len(polygons) and not 0 <= polygons.corners.min() <= polygons.corners.max() < n):
+        raise MeshError(
+            f"polygons: found {len(polygons)} faces that give {cut} triangles; they must be those of the mesh, which has "
+            f"{f} triangles and {n} vertices (leave polygons out when triangles change)"
+        )
 
 
 def _indices(array: npt.NDArray[Any], where: str) -> Ints:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from supple.mesh.doctor import filling_problems
 from supple.mesh.measure import body_cells, edge_lengths, quality, sizes, triangle_areas
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import boundary_edges, components, surface
@@ -49,11 +50,13 @@ class Report:
     """Vertices in each group."""
     edge_groups: dict[str, int]
     """Edges in each group."""
+    filling_problems: tuple[str, ...]
+    """Why `--tetrahedralise` would refuse the mesh; empty if it would not."""
 
     @property
     def closed(self) -> bool:
-        """Whether the mesh has a surface, and this surface has no rim."""
-        return self.area > 0 and self.boundary_edges == 0
+        """Whether the mesh has a surface that encloses a volume: that of tets, or one that can be filled with tets."""
+        return self.area > 0 and self.boundary_edges == 0 and (self.tets > 0 or not self.filling_problems)
 
 
 def report(mesh: Mesh) -> Report:
@@ -79,4 +82,5 @@ def report(mesh: Mesh) -> Report:
         boundary_edges=len(boundary_edges(skin)),
         groups={name: len(members) for name, members in mesh.groups.items()},
         edge_groups={name: len(members) for name, members in mesh.edge_groups.items()},
+        filling_problems=tuple(filling_problems(mesh)),
     )

@@ -1,83 +1,60 @@
 """Fill a closed surface with tets, by fTetWild (Hu, Schneider, Wang, Zorin, Panozzo, 2020) through `pytetwild`.
 
 fTetWild keeps to the surface within an envelope, not exactly, and two runs give different meshes: write the result
-to a file and simulate that. Groups of the surface are not carried over, since its vertices are not kept.
+to a file and simulate that. The vertices of the surface are not kept; groups go to the new ones that lie where they were.
 """
 
 from __future__ import annotations
 
-import contextlib
 import tempfile
-from typing import Any
+from pathlib import Path
 
 import numpy as np
 
-from supple.errors import BackendMissing, MeshError
-from supple.mesh.doctor import closed_surface_problems, drop_unreferenced, heal
+from supple.errors import MeshError
+from supple.mesh.doctor import drop_unreferenced, filling_problems, heal
+from supple.mesh.filled.groups import carried_groups
+from supple.mesh.filled.process import Watch, fill
 from supple.mesh.grid import solid
 from supple.mesh.mesh import Mesh
-from supple.types import Array
+from supple.types import Array, Ints
 
 
 def tetrahedralise(
-    surface: Mesh, edge_length: float | None = None, envelope: float = 1e-3, coarsen: bool = False, threads: int = 0
+    surface: Mesh,
+    edge_length: float | None = None,
+    envelope: float = 1e-3,
+    coarsen: bool = False,
+    threads: int = 0,
+    watch: Watch | None = None,
 ) -> Mesh:
-    """Tets inside a closed surface, with the groups left, right, bottom, top, back and front.
+    """Tets inside a closed surface, with the groups of the surface and left, right, bottom, top, back and front.
 
     `edge_length` [m] is the largest edge aimed at (a twentieth of the bounding box's diagonal if not given); details
     and quality may call for shorter ones. `envelope` is the distance that the new surface may keep from the old one,
-    as a fraction of that diagonal; a wider one gives fewer tets. `coarsen` removes what quality does not need.
+    as a fraction of that diagonal; a wider one gives fewer tets. `coarsen` removes what quality does not need. `watch`
+    gets a line of text whenever there is progress.
     """
     surface, _ = heal(surface, where="surface")
-    _demand_closed(surface)
+    if problems := filling_problems(surface):
+        raise MeshError("\n".join(problems))
     diagonal = float(np.linalg.norm(surface.extent))
     for name, value, limit in (("edge_length", edge_length, diagonal), ("envelope", envelope, 1.0)):
         if value is not None and not 0.0 < value < limit:
             raise MeshError(f"tetrahedralise.{name}: found {value}; must be above 0 and below {limit:.4g}")
-    pytetwild = _pytetwild()
+    options = {"edge_length_abs": edge_length, "epsilon": envelope, "coarsen": coarsen, "num_threads": threads}
     # fTetWild leaves a file with its view of the surface in the working folder.
-    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
-        x, tets = pytetwild.tetrahedralize(
-            np.array(surface.vertices),
-            np.array(surface.triangles),
-            edge_length_abs=edge_length,
-            epsilon=envelope,
-            coarsen=coarsen,
-            num_threads=threads,
-            quiet=True,
-        )
+    with tempfile.TemporaryDirectory() as folder:
+        x, tets = fill(Path(folder), surface.vertices, surface.triangles, options, watch)
     if len(tets) == 0:
         raise MeshError(
             f"surface: fTetWild found no inside ({len(surface.triangles)} triangles, diagonal {diagonal:.4g} m); "
             "use a smaller edge_length or envelope, and look whether the surface crosses itself"
         )
-    return heal(_body(x, tets), where="tetrahedralised surface")[0]
+    body = heal(_body(x, tets), where="tetrahedralised surface")[0]
+    return body.with_groups(carried_groups(surface, body))
 
 
-def _body(x: Array, tets: Any) -> Mesh:
+def _body(x: Array, tets: Ints) -> Mesh:
     raw = drop_unreferenced(Mesh(x, tets=tets))
     return solid(raw.vertices, raw.tets)
-
-
-def _demand_closed(surface: Mesh) -> None:
-    if surface.is_solid or not len(surface.triangles):
-        raise MeshError(
-            f"surface: found {len(surface.tets)} tets and {len(surface.triangles)} triangles; "
-            "give a closed surface of triangles without tets"
-        )
-    problems = closed_surface_problems(surface.triangles)
-    if problems:
-        raise MeshError("\n".join(f"surface is not closed: {p}" for p in problems))
-
-
-def _pytetwild() -> Any:
-    try:
-        import pytetwild
-    except ImportError as error:
-        # Some releases of pytetwild import pyvista without asking for it at installation.
-        more = f" {error.name}" if error.name not in (None, "pytetwild") else ""
-        raise BackendMissing(
-            f"tetrahedralise needs pytetwild, which cannot be imported ({error}); "
-            f'install it with: pip install "supple[mesh]"{more}'
-        ) from error
-    return pytetwild

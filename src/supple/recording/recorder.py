@@ -204,5 +204,7 @@ def history_row(subject: Subject, frame: Frame) -> dict[str, float | int]:
         "constraint_force": largest(solve.constraint_forces),
         "inverted_elements": squeezed.inverted,
         "crushed_elements": squeezed.crushed,
+        "exceptional": frame.exceptional,
+        "rescued": ledger.rescued,
         "wall_seconds": frame.wall_seconds,
     }

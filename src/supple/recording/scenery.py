@@ -25,6 +25,9 @@ from supple.errors import SuppleError
 from supple.recording.cells import Cells
 from supple.types import Array
 
+STEEP = 0.25
+"""Cosine against the vertical from which on a half-space is no ground, but a wall."""
+
 
 @dataclass(frozen=True)
 class Prop:
@@ -111,11 +114,11 @@ def _prop(name: str, table: Mapping[str, Any], up: str) -> Prop:
         raise SuppleError(f"unknown shape '{table.get('shape')}'")
     known = {f.name for f in fields(kind)}  # type: ignore[arg-type]
     values = {key: tuple(v) if isinstance(v, list | tuple) else v for key, v in table.items() if key in known}
-    usual = OBSTACLE
     if kind is HalfSpace:
-        usual = GROUND
         values = {"normal": tuple(float(axis == up) for axis in "xyz"), **values}
-    return Prop(name, kind(**values), _colour(table, usual))
+    shape = kind(**values)
+    level = isinstance(shape, HalfSpace) and shape.unit["xyz".index(up)] > STEEP
+    return Prop(name, shape, _colour(table, GROUND if level else OBSTACLE))
 
 
 def _colour(table: Mapping[str, Any], usual: str) -> str:

@@ -33,11 +33,21 @@ def fixed_caption(shot: Shot) -> Overlay:
 
 
 def time_caption(shot: Shot, t: float) -> tuple[tuple[slice, slice], Overlay]:
-    """The time, and where it stands: below on the left."""
-    width, height = min(int(8 * shot.font), shot.width), int(1.9 * shot.font)
+    """The time, and how much slower than real it goes; where that stands: below on the left."""
+    # the bar of colours has the middle
+    room = 0.3 * shot.width if shot.colouring.shown else shot.width
+    width, height = int(min(16 * shot.font if shot.slow != 1 else 8 * shot.font, room)), int(1.9 * shot.font)
     canvas = _Canvas(width, height)
-    canvas.write(0.7 * shot.font, 0.3 * shot.font, f"t = {t:.2f} s", shot.font, INK)
+    digits = 2 + max(0, int(np.ceil(np.log10(shot.slow) - 0.5)))
+    canvas.write(0.7 * shot.font, 0.3 * shot.font, f"t = {t:.{digits}f} s{_pace(shot.slow)}", shot.font, INK)
     return (slice(shot.height - height, shot.height), slice(0, width)), canvas.pixels()
+
+
+def _pace(slow: float) -> str:
+    """`, 10x slower` for instance; nothing at the real speed."""
+    if slow == 1:
+        return ""
+    return f",  {slow:.3g}x slower" if slow > 1 else f",  {1 / slow:.3g}x faster"
 
 
 def _bar(canvas: _Canvas, shot: Shot) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,16 +62,26 @@ def check_quantity(word: str) -> str:
     return word
 
 
-def choose_colouring(quantity: str, moments: Iterable[Moment], films: Iterable[Film]) -> Colouring:
-    """The scale for these moments of all films."""
+def choose_colouring(
+    quantity: str, films: Sequence[Film], moments: Sequence[Sequence[Moment]], top: float | None = None
+) -> Colouring:
+    """The scale for these moments of each film, unless its `top` is given; obstacles have no part in it."""
     if quantity == "none":
         return Colouring("none")
-    values = np.concatenate([quantity_of(moment, quantity) for moment in moments])
+    unit = "m/s" if quantity == "speed" else _energy_unit(films)
+    if top is not None:
+        return Colouring(quantity, top, unit)
+    values = np.concatenate([
+        quantity_of(moment, quantity)[slice(*part.span)]
+        for film, some in zip(films, moments, strict=True)
+        for moment in some
+        for part in film.parts
+        if not part.obstacle
+    ])  # fmt: skip
     values = values[np.isfinite(values)]
     # what never strains (a ball thrown as a whole) keeps a scale of 1 rather than one of rounding errors
-    top = float(np.percentile(values, PERCENTILE)) if len(values) else 0.0
-    top = top or float(values.max(initial=0.0)) or 1.0
-    return Colouring(quantity, top, "m/s" if quantity == "speed" else _energy_unit(films))
+    most = float(np.percentile(values, PERCENTILE)) if len(values) else 0.0
+    return Colouring(quantity, most or float(values.max(initial=0.0)) or 1.0, unit)
 
 
 def quantity_of(moment: Moment, quantity: str) -> Array:
@@ -96,6 +106,6 @@ def _energy_unit(films: Iterable[Film]) -> str:
     """Densities are by volume in solids, by area in sheets and by length in ropes."""
     units = set()
     for film in films:
-        faces = sum(len(part.faces) for part in film.parts)
+        faces = sum(len(part.faces) for part in film.parts if not part.obstacle)
         units |= {"J/m³"} if len(film.tets) or film.fine else {"J/m²"} if faces else {"J/m"}
     return " or ".join(sorted(units, reverse=True))

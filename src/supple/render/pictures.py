@@ -1,4 +1,4 @@
-"""Whole pictures: for each run the ground with its shadow, the bodies on it, and the writing over all."""
+"""Whole pictures: for each run the ground with its shadow, bodies and obstacles on it, and the writing over all."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy.typing as npt
 from supple.recording.film import open_film
 from supple.recording.folder import RunFolder
 from supple.render.caption import fixed_caption, time_caption
-from supple.render.ground import Backdrop, Pixels
-from supple.render.pieces import Renderer, cut_pieces, place
+from supple.render.drawing.backdrop import Backdrop, Pixels
+from supple.render.drawing.pieces import Renderer, Stage, cut_pieces
 from supple.render.shot import Shot, moment_at
 
 Picture = npt.NDArray[np.uint8]
@@ -24,9 +24,10 @@ class Pictures:
     def __init__(self, shot: Shot, renderer: str) -> None:
         self.shot = shot
         self._films = [open_film(RunFolder.open(run), shot.coarse) for run in shot.runs]
-        self._pieces = [cut_pieces(film, tone, shot.size) for film, tone in zip(self._films, shot.tones, strict=True)]
+        both = list(zip(self._films, shot.grounds, strict=True))
+        self._stages = [Stage(shot, cut_pieces(film, shot, ground)) for film, ground in both]
         self._renderer = self._make(renderer)
-        self._backdrop = Backdrop(shot.ground, shot.view)
+        self._backdrops = [Backdrop(ground, shot.view, shot.brightness(ground.axes[2])) for _, ground in both]
         caption = fixed_caption(shot)
         self._written = np.nonzero(caption[..., 3])
         self._caption = caption[self._written]
@@ -36,11 +37,10 @@ class Pictures:
         shot = self.shot
         picture = np.ones((shot.height, shot.width, 3), dtype=np.float32)
         for k, film in enumerate(self._films):
-            moment = moment_at(film, t)
-            placed = [place(piece, moment, shot.colouring) for piece in self._pieces[k]]
+            placed = self._stages[k].place(moment_at(film, t))
             bodies = self._renderer.draw(k, placed)
             rows, columns = shot.panel(k)
-            backdrop = self._backdrop.draw(np.concatenate([p.throws for p in placed]))
+            backdrop = self._backdrops[k].draw(Stage.throws(placed))
             picture[rows, columns] = _over(backdrop, bodies)
         where, clock = time_caption(shot, t)
         picture[self._written] = _over(picture[self._written], self._caption)
@@ -48,13 +48,14 @@ class Pictures:
         return (255 * np.clip(picture, 0, 1) + 0.5).astype(np.uint8)
 
     def _make(self, renderer: str) -> Renderer:
+        pieces = [stage.pieces for stage in self._stages]
         if renderer == "vtk":
-            from supple.render.pyvista_renderer import PyvistaRenderer
+            from supple.render.drawing.pyvista_renderer import PyvistaRenderer
 
-            return PyvistaRenderer(self.shot, self._pieces)
-        from supple.render.plain_renderer import PlainRenderer
+            return PyvistaRenderer(self.shot, pieces)
+        from supple.render.drawing.plain_renderer import PlainRenderer
 
-        return PlainRenderer(self.shot, self._pieces)
+        return PlainRenderer(self.shot, pieces)
 
     def close(self) -> None:
         """Close films and windows."""

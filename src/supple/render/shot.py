@@ -12,7 +12,8 @@ from supple.errors import SuppleError
 from supple.recording.film import Film, Moment
 from supple.render.camera import Camera, View, fit_view
 from supple.render.colouring import Colouring, choose_colouring
-from supple.render.ground import Ground
+from supple.render.drawing.ground import Ground
+from supple.render.framing import bodies_at, ground_of, main_light, obstacles_near, worth_seeing
 from supple.render.style import integrator_stroke
 from supple.types import Array
 
@@ -22,7 +23,6 @@ SMALLEST, LARGEST = 64, 8192
 """Pixels along a side."""
 KEY, FILL, BOUNCE, AMBIENT = 0.5, 0.34, 0.14, 0.36
 """Strengths of the lights; a face that looks at the viewer from below the light is as bright as its colour."""
-_FAR = 1e3  # sizes of the first frame: whoever is further away has exploded, and the rest should stay visible
 
 
 @dataclass(frozen=True)
@@ -41,19 +41,33 @@ class Shot:
     columns: int
     view: View
     """Of one panel."""
-    ground: Ground
+    up: str
+    """Axis that points up."""
+    light: Array
+    """(3,) towards the light that throws shadows."""
+    grounds: tuple[Ground, ...]
+    """Of each run."""
     colouring: Colouring
+    box: tuple[Array, Array]
+    """Lowest and highest coordinates of what is seen [m]."""
     size: float
     """Of what is seen [m]."""
     coarse: bool = False
     """Whether coarse bodies are shown as they were simulated."""
+    slow: float = 1.0
+    """Seconds of the film for each second of motion."""
 
     @property
     def lights(self) -> tuple[tuple[Array, float], ...]:
         """Directions towards the lights and their strengths: the one that throws shadows, the viewer's, the ground's."""
         right, _, towards = self.view.axes
-        below = -np.eye(3)[self.ground.up]
-        return (self.ground.light, KEY), (towards + 0.25 * right, FILL), (below, BOUNCE)
+        below = -np.eye(3)["xyz".index(self.up)]
+        return (self.light, KEY), (towards + 0.25 * right, FILL), (below, BOUNCE)
+
+    def brightness(self, normal: Array) -> float:
+        """How much light falls on a face with this normal."""
+        found = [k * max(float(normal @ light / np.linalg.norm(light)), 0.0) for light, k in self.lights]
+        return AMBIENT + sum(found)
 
     def panel(self, k: int) -> tuple[slice, slice]:
         """Rows and columns of pixels of run k; a last row that is not full stands in the middle."""
@@ -77,7 +91,7 @@ def read_size(text: str) -> tuple[int, int]:
 
 
 def film_times(films: Sequence[Film], fps: float, start: float | None = None, stop: float | None = None) -> Array:
-    """`fps` times for each second, from the earliest start to the last end of the films unless told otherwise."""
+    """`fps` times for each second of motion, from the earliest start to the last end of the films unless told otherwise."""
     begin, end = span(films)
     first = begin if start is None else start
     last = end if stop is None else stop
@@ -115,18 +129,23 @@ def make_shot(
     quantity: str,
     labels: Sequence[str] | None = None,
     coarse: bool = False,
+    slow: float = 1.0,
+    top: float | None = None,
 ) -> Shot:
-    """Survey the films at `times`, and settle all that must not change from picture to picture."""
+    """Survey the films at `times`, and settle all that must not change from picture to picture. `top`: of the colour scale,
+    instead of what the films have."""
     picked = times[np.unique(np.linspace(0, len(times) - 1, min(len(times), SURVEYED)).astype(int))]
     moments = [[moment_at(film, float(t)) for t in picked] for film in films]
-    colouring = choose_colouring(quantity, [m for some in moments for m in some], films)
-    points = _visible(films, moments)
+    colouring = choose_colouring(quantity, films, moments, top)
+    bodies = bodies_at(films, moments)
+    points = np.concatenate([bodies, obstacles_near(films, moments, bodies)])
     width, height = size
     font = min(max(0.034 * height, 11.0), 0.034 * width + 4.0)
-    room = height - (round(4.0 * font) if colouring.shown else 0)
+    room = height - (round(4.3 * font) if colouring.shown else 0)
     extent = float(np.linalg.norm(np.ptp(points, axis=0))) or 1.0
-    ground = _ground(camera, films[0].up, points, extent)
-    seen = np.concatenate([points, ground.fallen(points)])
+    light = main_light(camera, films[0].up)
+    grounds = tuple(ground_of(film, points, light, extent) for film in films)
+    seen = np.concatenate([points, *(worth_seeing(ground, bodies) for ground in grounds)])
     columns, view = _arrange(len(runs), camera, films[0].up, seen, width, room)
     return Shot(
         runs=tuple(runs),
@@ -137,29 +156,15 @@ def make_shot(
         font=font,
         columns=columns,
         view=view,
-        ground=ground,
+        up=films[0].up,
+        light=light,
+        grounds=grounds,
         colouring=colouring,
+        box=(points.min(axis=0), points.max(axis=0)),
         size=extent,
         coarse=coarse,
+        slow=slow,
     )
-
-
-def _visible(films: Sequence[Film], moments: Sequence[Sequence[Moment]]) -> Array:
-    """Positions of all vertices on surfaces at all moments, without those that exploded."""
-    found = [
-        np.asarray(moment.x, dtype=float)[part.vertices]
-        for film, some in zip(films, moments, strict=True)
-        for moment in some
-        for part in film.parts
-    ]
-    points = np.concatenate(found)
-    points = points[np.isfinite(points).all(axis=1)]
-    if not len(points):
-        raise SuppleError(f"{films[0].path}: no position in it is a finite number; there is nothing to show")
-    first = found[0][np.isfinite(found[0]).all(axis=1)]
-    middle, size = (first.mean(axis=0), float(np.ptp(first, axis=0).max())) if len(first) else (points[0], 0.0)
-    near = np.abs(points - middle).max(axis=1) <= _FAR * size
-    return points[near] if near.any() else points
 
 
 def _arrange(count: int, camera: Camera, up: str, points: Array, width: int, height: int) -> tuple[int, View]:
@@ -173,15 +178,3 @@ def _arrange(count: int, camera: Camera, up: str, points: Array, width: int, hei
             best = magnified, columns, view
     assert best is not None
     return best[1], best[2]
-
-
-def _ground(camera: Camera, up: str, points: Array, size: float) -> Ground:
-    axis = "xyz".index(up)
-    low, high = points.min(axis=0), points.max(axis=0)
-    right, _, towards = Camera(camera.azimuth, 0.0).axes(up)
-    light = np.eye(3)[axis] - 0.35 * right + 0.45 * towards
-    centre = (low + high) / 2
-    across = [k for k in range(3) if k != axis]
-    # the shadow is thrown aside by less than half of the height
-    reach = 0.75 * float(np.linalg.norm((high - low)[across])) + 0.5 * float(high[axis] - low[axis])
-    return Ground(axis, float(low[axis]) - 0.002 * size, centre, max(reach, 0.5 * size), size, light)

@@ -1,4 +1,4 @@
-"""Pictures into files: MP4 (H.264, which browsers play), GIF, PNG. A file appears under its name when it is complete."""
+"""Pictures into files: MP4 (H.264, which browsers play), GIF, PNG, numbered PNGs. A file appears when it is complete."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from supple.errors import BackendMissing, SuppleError, did_you_mean
 from supple.recording.files import trouble
 from supple.render.frames import deaf_children
 from supple.render.pictures import Picture
+from supple.render.sequence import check_sequence, is_sequence, open_sequence
 
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-FPS = {".mp4": 30.0, ".gif": 20.0, ".png": 1.0}
+SEQUENCE = "%d.png"
+"""The kind of many files, each with one picture."""
+FPS = {".mp4": 30.0, ".gif": 20.0, ".png": 1.0, SEQUENCE: 30.0}
 """Pictures a second for each kind of file, unless told otherwise."""
 _PALETTE = 12  # pictures that a GIF's colours are chosen from
 _STAYS = 255  # index of the colour of pixels that stay as they are
@@ -30,12 +33,18 @@ Add = Callable[[Picture], None]
 
 def check_target(path: Path, overwrite: bool = False) -> str:
     """The kind of file, by its suffix; all that can be refused is refused here, before anything is drawn."""
-    kind = path.suffix.lower()
+    kind = kind_of(path)
     if kind not in FPS:
         found = f"'{path.suffix}'" if path.suffix else "no suffix"
-        raise SuppleError(f"--to {path}: {found}{did_you_mean(kind, FPS)} known: {', '.join(FPS)}")
+        raise SuppleError(
+            f"--to {path}: {found}{did_you_mean(kind, FPS)} known: .mp4, .gif, .png, and numbered pictures such as "
+            "frames.%04d.png"
+        )
     if not path.parent.is_dir():
         raise SuppleError(f"--to {path}: there is no folder {path.parent}; make it first, or choose another place")
+    if kind == SEQUENCE:
+        check_sequence(path, overwrite)
+        return kind
     if path.is_dir():
         raise SuppleError(f"--to {path}: is a folder; give the name of a file")
     if path.exists() and not overwrite:
@@ -43,6 +52,11 @@ def check_target(path: Path, overwrite: bool = False) -> str:
     if kind == ".mp4" and find_spec("imageio_ffmpeg") is None:
         raise BackendMissing("MP4 needs imageio-ffmpeg: pip install 'supple[render]'; GIF and PNG work without")
     return kind
+
+
+def kind_of(path: Path) -> str:
+    """The suffix, or SEQUENCE."""
+    return SEQUENCE if is_sequence(path) else path.suffix.lower()
 
 
 def even_size(width: int, height: int) -> tuple[int, int]:
@@ -58,7 +72,11 @@ def played_fps(kind: str, fps: float) -> float:
 @contextmanager
 def open_video(path: Path, fps: float) -> Iterator[Add]:
     """Gives the function that adds a picture; an error or interruption inside leaves no file behind."""
-    kind = path.suffix.lower()
+    kind = kind_of(path)
+    if kind == SEQUENCE:
+        with open_sequence(path) as add:
+            yield add
+        return
     new = path.with_name(f".{path.stem}.part{kind}")
     write = {".mp4": _mp4, ".gif": _gif, ".png": _png}[kind]
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from annotated_types import Len
+from annotated_types import Ge, Len
 from pydantic import Discriminator, Tag, model_validator
 
 from supple.mesh import SHAPES
@@ -22,6 +22,9 @@ class MeshFile(Table):
     """Factor on all coordinates, to metres [-]."""
     edge_length: Positive | None = None
     """If given, the file is a closed surface that is filled with tetrahedra of about this edge, after scaling [m]."""
+    skin: str | None = None
+    """Path of a surface, in the units of the mesh file, that exports show in place of the tetrahedra's own; the file itself
+    if it is filled."""
 
 
 def mesh_kind(value: Any) -> str:
@@ -61,6 +64,15 @@ class HalfSpace(Table):
     """Need not have length 1."""
 
 
+class Nearest(Table):
+    """The vertices nearest to a point."""
+
+    point: Vector
+    """[m]"""
+    count: Annotated[Count, Ge(1)] = 1
+    """How many."""
+
+
 class Selection(Table):
     """Vertices of a body by their rest positions; exactly one of the keys."""
 
@@ -72,6 +84,8 @@ class Selection(Table):
     """Numbers of vertices, from 0."""
     expression: Condition | None = None
     """A condition such as `X < 0.1 and Y > 0` in rest coordinates [m]."""
+    nearest: Nearest | None = None
+    """So many vertices nearest to a point."""
 
     @model_validator(mode="after")
     def _one(self) -> Selection:

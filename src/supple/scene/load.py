@@ -27,7 +27,7 @@ NOT_PHYSICS: dict[str, Any] = {
     "expect": True,
     "time": {"duration"},
     "record": {"checkpoint_seconds"},
-    "body": {"__all__": {"colour"}},
+    "body": {"__all__": {"colour": True, "mesh": {"skin"}}},
     "obstacle": {"__all__": {"colour"}},
 }
 """What may change between two parts of a run."""
@@ -104,14 +104,16 @@ def _find_meshes(data: dict[str, Any], folder: Path) -> list[str]:
     """Make the paths of mesh files absolute, in place, so that a copy of the scene works from any folder."""
     missing = []
     lists = [(key, data.get(key)) for key in ("body", "obstacle")]
-    entries = [(f"{key}[{k}]", e) for key, found in lists if isinstance(found, list) for k, e in enumerate(found)]
+    entries = [(f"{key}[{k}]", e) for key, some in lists if isinstance(some, list) for k, e in enumerate(some)]
     for place, entry in entries:
-        mesh = entry.get("mesh") if isinstance(entry, dict) else None
-        if isinstance(mesh, dict) and "shape" not in mesh and isinstance(mesh.get("file"), str):
-            path = (folder / mesh["file"]).resolve()
-            if not path.is_file():
-                missing.append(f"{place}.mesh.file: no such file, found {shown(mesh['file'])}, meaning {path}")
-            mesh["file"] = str(path)
+        found = entry.get("mesh") if isinstance(entry, dict) else None
+        mesh = found if isinstance(found, dict) else {}
+        for key in ("file", "skin"):
+            if "shape" not in mesh and isinstance(mesh.get(key), str):
+                path = (folder / mesh[key]).resolve()
+                if not path.is_file():
+                    missing.append(f"{place}.mesh.{key}: no such file, found {shown(mesh[key])}, meaning {path}")
+                mesh[key] = str(path)
         missing += _find_images(place, entry, folder)
     return missing
 

@@ -11,9 +11,9 @@ from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
 from supple.scene.body import Body
 from supple.scene.coarse import CoarseFile, load_body
-from supple.scene.expressions import Expression
-from supple.scene.geometry import MeshFile, Selection
+from supple.scene.geometry import MeshFile
 from supple.scene.obstacle import MeshObstacle
+from supple.scene.picking import box_text, picked
 from supple.scene.region_build import with_regions
 from supple.scene.registry_models import Options
 from supple.scene.schema import Scene
@@ -67,7 +67,10 @@ def _shell(mesh: Mesh) -> Mesh:
             "the mesh has no triangles; an obstacle needs a surface: a solid, a cloth, or a file with one"
         )
     kept, numbers = np.unique(triangles, return_inverse=True)
-    return Mesh(mesh.vertices[kept], triangles=numbers.reshape(-1, 3).astype(np.int32))
+    polygons = None if mesh.is_solid or mesh.polygons is None else mesh.polygons
+    if polygons is not None:
+        polygons = polygons.renumbered(np.searchsorted(kept, np.arange(mesh.n)).astype(np.int32))
+    return Mesh(mesh.vertices[kept], triangles=numbers.reshape(-1, 3).astype(np.int32), polygons=polygons)
 
 
 def _mesh(table: MeshFile | Options) -> tuple[Mesh, list[str]]:
@@ -85,30 +88,7 @@ def _mesh(table: MeshFile | Options) -> tuple[Mesh, list[str]]:
 
 
 def _selected(body: Body, mesh: Mesh, path: str) -> dict[str, Ints]:
-    return {
-        name: np.flatnonzero(_chosen(selection, mesh, f"{path}.{name}")).astype(np.int32)
-        for name, selection in body.groups.items()
-    }
-
-
-def _chosen(selection: Selection, mesh: Mesh, path: str) -> np.ndarray:
-    """(n,) True where the selection holds."""
-    X = mesh.vertices
-    if selection.box is not None:
-        low, high = (np.asarray(corner) for corner in selection.box)
-        return np.asarray(((low <= X) & (high >= X)).all(axis=1))
-    if selection.sphere is not None:
-        return np.linalg.norm(X - np.asarray(selection.sphere.centre), axis=1) <= selection.sphere.radius
-    if selection.plane is not None:
-        return (X - np.asarray(selection.plane.point)) @ np.asarray(selection.plane.normal) >= 0
-    if selection.expression is not None:
-        return Expression(selection.expression).holds(X)
-    numbers = np.asarray(selection.vertices, dtype=np.int64)
-    if numbers.max(initial=0) >= mesh.n:
-        raise SceneError(f"{path}.vertices: the body has {mesh.n} vertices, found number {numbers.max()}")
-    mask = np.zeros(mesh.n, dtype=bool)
-    mask[numbers] = True
-    return mask
+    return {name: picked(selection, mesh, f"{path}.{name}") for name, selection in body.groups.items()}
 
 
 def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:
@@ -123,14 +103,8 @@ def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:
             continue
         vertices = mesh.groups[name].tolist()
         if not vertices:
-            yield f"{place}: group '{name}' has no vertices; compare its selection with the mesh, which fills {_box(mesh)}"
+            yield f"{place}: group '{name}' has no vertices; compare its selection with the mesh, which fills {box_text(mesh)}"
         twice = [v for v in vertices if claimed.setdefault(v, place) != place]
         if twice:
             first = twice[0]
             yield f"{place}: {len(twice)} vertices of '{name}' follow {claimed[first]} already, the first is {first}"
-
-
-def _box(mesh: Mesh) -> str:
-    """Extent of a mesh as text: [0, 1] x [0, 2] x [0, 1]."""
-    low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
-    return " x ".join(f"[{a:g}, {b:g}]" for a, b in zip(low, high, strict=True))

@@ -25,11 +25,13 @@ from supple.recording.recorder import Plan, Recorder, Subject
 from supple.scene.build import Assembled, build
 from supple.scene.coarse import coarse_copies
 from supple.scene.load import dump_scene, load_scene, scene_hash
+from supple.scene.models import model_copies
 from supple.scene.notes.body_lines import body_lines
 from supple.scene.notes.fall_watch import FallWatch
 from supple.scene.notes.gap_watch import GapWatch
 from supple.scene.notes.squeeze_watch import SqueezeWatch
 from supple.scene.notes.stability import stability_note
+from supple.scene.notes.trouble import TroubleWatch
 from supple.scene.notes.undamped import undamped_note
 from supple.scene.notes.units import unit_notes
 from supple.scene.schema import Scene
@@ -64,7 +66,7 @@ class Run:
         """Simulate and record; each frame is on file when it is yielded."""
         integrator, h = self.scene.integrator.make(), self.scene.time.step
         built = self._assembled
-        watches = (GapWatch(built.contact), SqueezeWatch(built), FallWatch(self.scene, built))
+        watches = (TroubleWatch(built), GapWatch(built.contact), SqueezeWatch(built), FallWatch(self.scene, built))
         try:
             for frame in simulate(built.system, integrator, self.progress, h, self.steps, self._tools):
                 for watch in watches:
@@ -108,12 +110,12 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
             f"body.initial: the energy at the start is {progress.ledger.energies.total}; a material with a logarithm "
             "cannot start with flat or inverted tets: change body.initial, or take stable-neo-hookean"
         )
-    coarse = coarse_copies(scene)  # before an older run is removed, which they may come from
+    copies, said = kept_files(scene, assembled)  # before an older run is removed, which they may come from
     folder = RunFolder.create(out, overwrite)
     with _released_on_error(folder):
-        keep_scene(folder, scene, coarse)
+        keep_scene(folder, scene, copies)
         recorder = Recorder.create(folder, _subject(assembled), recording_plan(scene, assembled), progress, tools)
-        return _ready(scene, folder, progress, _first_notes(scene, assembled), assembled, tools, recorder)
+        return _ready(scene, folder, progress, (*_first_notes(scene, assembled), *said), assembled, tools, recorder)
 
 
 def _first_notes(scene: Scene, assembled: Assembled) -> tuple[str, ...]:
@@ -189,10 +191,16 @@ def _subject(assembled: Assembled) -> Subject:
     return Subject(assembled.system, assembled.mesh, assembled.share)
 
 
-def keep_scene(folder: RunFolder, scene: Scene, coarse: Mapping[str, bytes] | None = None) -> None:
-    """Write the scene of a run into its folder, and the files of its coarse bodies, as they are or as they were read."""
+def kept_files(scene: Scene, assembled: Assembled) -> tuple[dict[str, bytes], list[str]]:
+    """What the folder of a run keeps of the files of its scene, by name, and notes on what does not fit."""
+    models, said = model_copies(assembled.parts)
+    return {**coarse_copies(scene), **models}, said
+
+
+def keep_scene(folder: RunFolder, scene: Scene, files: Mapping[str, bytes]) -> None:
+    """Write the scene of a run into its folder, and these files beside it."""
     replace_bytes(folder.scene, dump_scene(scene).encode())
-    for name, data in (coarse_copies(scene) if coarse is None else coarse).items():
+    for name, data in files.items():
         replace_bytes(folder.path / name, data)
 
 

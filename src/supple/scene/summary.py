@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from supple.recording.folder import RunFolder
-from supple.recording.history import LATER, read_history
+from supple.recording.history import SQUEEZED, read_history
 from supple.render.energy_plot import energy_scale
 
 
@@ -26,5 +26,7 @@ def summarise(folder: RunFolder) -> dict[str, Any]:
         "newton_iterations": int(history["newton_iterations"].sum()),
         "factorisations": int(history["factorisations"].sum()),
         "wall_seconds": float(history["wall_seconds"].sum()),
-        **{column: int(history[column].max()) if column in history else None for column in LATER},
+        **{column: int(history[column].max()) if column in history else None for column in SQUEEZED},
+        "exceptional_steps": int(history["exceptional"].sum()) if "exceptional" in history else None,
+        "rescued": float(history["rescued"][-1]) if "rescued" in history else None,
     }

@@ -1,8 +1,9 @@
 """The linear systems of Newton's method: one matrix of fixed pattern, factorised afresh or solved with an old factor.
 
 Above SMALL unknowns a factorisation of an earlier Hessian is kept as preconditioner of conjugate gradients on the
-current one; when that does not pay, the current one is factorised. The numbers that were factorised last are memory: a
-run that goes on from a checkpoint factorises them again and so continues with the same bits.
+current one; when that does not pay, the current one is factorised. The numbers that were factorised last are memory, and so
+are the blocks that contact added to the pattern, since the order of elimination depends on them: a run that goes on from a
+checkpoint factorises the same matrices in the same order and so continues with the same bits.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from supple.dynamics.system import System
 from supple.dynamics.wide import OuterProducts
 from supple.errors import NotPositiveDefinite
 from supple.linalg.factorisation import Factorisation, Kind, analyse
-from supple.linalg.growth import Growth
+from supple.linalg.growth import Growth, grown
 from supple.linalg.krylov import preconditioned_cg, symmetric_product
 from supple.linalg.threads import threads
 from supple.solvers.options import SolverOptions
@@ -109,11 +110,14 @@ class LinearSolver:
     def memory(self) -> dict[str, Array]:
         """What the next solve depends on besides its input."""
         factored = self._factored.copy() if self._reuses and self._has_factor else np.empty(0)
-        return {"shift": np.array(self.shift), "factored": factored}
+        return {"shift": np.array(self.shift), "factored": factored, "grown": grown(self._growth)}
 
     def restore(self, memory: dict[str, Array]) -> None:
         self.shift = float(memory["shift"])
         self._has_factor = False
+        if memory.get("grown", np.empty(0)).size:  # checkpoints of older versions have none
+            self._grow().grow(memory["grown"])
+            self._adopt()
         if memory["factored"].size:
             self._factored[:] = memory["factored"]
             self._required_cholesky().factor(self._factored)
@@ -128,20 +132,29 @@ class LinearSolver:
 
     def _assemble_loose(self, objective: StageObjective, x: Array, project: bool, above: bool) -> None:
         """The fixed part, and blocks for which the pattern may have to grow."""
-        if self._growth is None:
-            self._growth = Growth(self._system.pattern)
-            self._reuses = False  # an old factor would have another pattern, and hardly precondition new contacts
+        growth = self._grow()
         fixed = np.empty(self._system.pattern.nnz)
         objective.hessian(x, fixed, project)
         blocks = objective.loose_blocks(x, project, above)
-        if self._growth.cover([elements for elements, _ in blocks]):
-            self.close()
-            self._cholesky = self._ldl = None
-            self._pattern, self._has_factor = self._growth.pattern, False
-            self.values, self._factored = (np.empty(self._pattern.nnz) for _ in range(2))
-        self._growth.lay(fixed, self.values)
+        if growth.cover([elements for elements, _ in blocks]):
+            self._adopt()
+        growth.lay(fixed, self.values)
         for elements, matrices in blocks:
-            self._growth.add(elements, matrices, self.values)
+            growth.add(elements, matrices, self.values)
+
+    def _grow(self) -> Growth:
+        """The pattern that follows contacts, from the first time on that there are any."""
+        if self._growth is None:
+            self._growth = Growth(self._system.pattern)
+            self._reuses = False  # an old factor would have another pattern, and hardly precondition new contacts
+        return self._growth
+
+    def _adopt(self) -> None:
+        """Take the grown pattern as the present one."""
+        self.close()
+        self._cholesky = self._ldl = None
+        self._pattern, self._has_factor = self._grow().pattern, False
+        self.values, self._factored = (np.empty(self._pattern.nnz) for _ in range(2))
 
     def _solve(self, factor: Factorisation, rhs: Array) -> Array:
         """A^-1 rhs; with equalities B^T p = 0: p = A^-1 rhs - Z (B^T Z)^-1 B^T A^-1 rhs, Z = A^-1 B."""

@@ -17,7 +17,7 @@ class SolverOptions:
     backend: Backend = "auto"
     """Sparse factorisation; `auto` takes the fastest one installed."""
     threads: Annotated[int, Ge(0)] = 0
-    """Threads for assembly and factorisation; 0 takes all cores that the process may use."""
+    """Threads for assembly and factorisation; 0 takes all cores that the process may use, or one below 6,000 unknowns."""
     tolerance: Annotated[float, Gt(0), Le(1e-2)] = 1e-9
     """Largest gradient entry at the minimum, relative to the largest single force in the stage [-]."""
     energy_tolerance: Annotated[float, Gt(0), Le(1)] = 1e-13

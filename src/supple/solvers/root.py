@@ -16,7 +16,7 @@ from supple.dynamics.system import System
 from supple.dynamics.wide import OuterProducts
 from supple.errors import StageNotConverged, StepRejected, SuppleError
 from supple.linalg.factorisation import Factorisation, analyse
-from supple.linalg.growth import Growth
+from supple.linalg.growth import Growth, grown
 from supple.linalg.reduce import dot, largest
 from supple.linalg.square import both_halves, square_pattern
 from supple.linalg.threads import threads
@@ -69,6 +69,15 @@ class RootSolver:
         report.gradient_norm = _relative(now)
         report.residual = now.vector
         return x, report
+
+    def memory(self) -> dict[str, np.ndarray]:
+        """What the next solve depends on besides its input: the blocks that contact added to the pattern."""
+        return {"grown": grown(self._growth)}
+
+    def restore(self, memory: dict[str, np.ndarray]) -> None:
+        if memory["grown"].size:
+            self._growth.grow(memory["grown"])
+            self._adopt()
 
     def close(self) -> None:
         if self._lu is not None:
@@ -131,9 +140,12 @@ class RootSolver:
     def _grow(self, elements: list[Ints]) -> None:
         """Make room for couplings outside the system's pattern."""
         if self._growth.cover(elements):
-            self.close()
-            self._lu, self._both_halves = None, None
-            self._pattern = square_pattern(self._growth.pattern)
+            self._adopt()
+
+    def _adopt(self) -> None:
+        self.close()
+        self._lu, self._both_halves = None, None
+        self._pattern = square_pattern(self._growth.pattern)
 
     def _whole(self, fixed: Array) -> Array:
         """Entries of a whole matrix from those of its upper triangle in the system's pattern."""

@@ -80,10 +80,8 @@ class StepTools:
         return find_modes(linearised, count, self._direct, self.report)
 
     def root(self, equation: Equation) -> Array:
-        if self._roots is None:
-            self._roots = RootSolver(self._system, self.solver.options)
         try:
-            x, report = self._roots.solve(equation)
+            x, report = self._root_solver().solve(equation)
         except StageNotConverged as problem:  # a step may go on another way: its work counts, its residual does not
             self.report.add(replace(problem.report, gradient_norm=0.0))
             raise
@@ -108,6 +106,21 @@ class StepTools:
         self.report.add(solution.report)
         self.reaction = solution.reaction
         return solution
+
+    def memory(self) -> dict[str, Array]:
+        """Everything in the solvers that influences later steps."""
+        own = self.solver.memory()
+        return own if self._roots is None else own | {f"root.{k}": v for k, v in self._roots.memory().items()}
+
+    def restore(self, memory: dict[str, Array]) -> None:
+        self.solver.restore(memory)
+        if "root.grown" in memory:
+            self._root_solver().restore({"grown": memory["root.grown"]})
+
+    def _root_solver(self) -> RootSolver:
+        if self._roots is None:
+            self._roots = RootSolver(self._system, self.solver.options)
+        return self._roots
 
     def close(self) -> None:
         """Give the factorisations' memory back."""

@@ -22,7 +22,7 @@ from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import HistoryWriter, read_history
 from supple.recording.recorder import history_row
 from supple.scene.load import dump_scene
-from supple.scene.run import keep_scene, recording_plan
+from supple.scene.run import keep_scene, kept_files, recording_plan
 from supple.simulate import Frame
 from supple.solvers.report import SolveReport
 from supple.viewer.session import Session
@@ -36,7 +36,7 @@ class Tape:
         self._session, self._scene = session, session.scene
         self._folder = RunFolder.create(out)
         try:
-            keep_scene(self._folder, self._scene)
+            keep_scene(self._folder, self._scene, kept_files(self._scene, session.assembled)[0])
             plan = recording_plan(self._scene, session.assembled)
             mesh = session.subject.mesh
             self._cadence = plan.cadence

@@ -26,7 +26,9 @@ def body_lines(assembled: Assembled) -> list[str]:
     for text, alike in groupby(described, key=lambda entry: entry[1]):
         names = [name for name, _ in alike]
         several = len(names) > 1
-        lines.append(f"{names[0]} to {names[-1]}, {len(names)} bodies, each {text}" if several else f"{names[0]}: {text}")
+        lines.append(
+            f"{names[0]} to {names[-1]}, {len(names)} bodies, each {text}" if several else f"{names[0]}: {text}"
+        )
     return lines
 
 

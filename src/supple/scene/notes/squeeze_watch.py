@@ -32,7 +32,9 @@ class SqueezeWatch:
         self._untold -= new
         counts = [f"{found.inverted} tets are inside out"] if "inverted" in new else []
         counts += [f"{found.crushed} have less than {LEAST:.0%} of their volume"] if "crushed" in new else []
-        return noted(frame, f"t = {frame.state.t:g} s: {' and '.join(counts)} (of {len(self._tets)}); {self._where(frame)}")
+        return noted(
+            frame, f"t = {frame.state.t:g} s: {' and '.join(counts)} (of {len(self._tets)}); {self._where(frame)}"
+        )
 
     def _where(self, frame: Frame) -> str:
         """The worst tet, and what to do about it."""

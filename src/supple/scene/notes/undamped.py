@@ -17,7 +17,9 @@ def undamped_note(scene: Scene, assembled: Assembled) -> str:
     if not method.facts.damping.startswith(UNDAMPED):
         return ""
     dampers = [table for table in scene.damping if table.make().damps_strain]
-    bare = [p for p in assembled.parts if isinstance(p.table, Body) and not any(d.acts_on(p.table.name) for d in dampers)]
+    bare = [
+        p for p in assembled.parts if isinstance(p.table, Body) and not any(d.acts_on(p.table.name) for d in dampers)
+    ]
     touching = scene.contact is not None or bool(scene.obstacle)
     found = [p for p in bare if touching or (len(p.mesh.triangles) and not p.mesh.is_solid)]
     if not found:

@@ -71,22 +71,33 @@ def read_model(path: Path, scale: float) -> tuple[Mesh, list[str]]:
 
 def as_it_is(path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str]) -> Model:
     """The file itself, named relative to the scene."""
-    place = os.path.relpath(path.resolve(), scene.resolve().parent)
-    factor = f", scale = {scale:g}" if scale != 1.0 else ""
-    return Model(_name(path), mesh, f'{{ file = "{Path(place).as_posix()}"{factor} }}', tuple(notes))
+    return Model(_name(path), mesh, f'{{ file = "{_relative(path, scene)}"{_factor(scale)} }}', tuple(notes))
 
 
-def filled(path: Path, mesh: Mesh, scene: Path, notes: list[str], overwrite: bool) -> Model:
-    """The tets that fill a closed surface, in a file beside the scene."""
+def filled(path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str], overwrite: bool) -> Model:
+    """The tets that fill a closed surface, in a file beside the scene; the model is the skin that exports show.
+
+    Both files have the units of the model, so that one scale holds for them.
+    """
     from supple.mesh.tetrahedralise import tetrahedralise
 
     place = scene.with_suffix(SUFFIX)
     if place.exists() and not overwrite:
         raise SuppleError(f"{place}: there is such a file already; --overwrite replaces it, or choose another name")
     solid = tetrahedralise(mesh)
-    said = write_mesh(solid, place)
+    said = write_mesh(solid.moved(solid.vertices / scale), place)
     made = f"{path} filled with {len(solid.tets):,} tets: {place}"
-    return Model(_name(path), solid, f'{{ file = "{place.name}" }}', (*notes, *said, made))
+    table = f'{{ file = "{place.name}"{_factor(scale)}, skin = "{_relative(path, scene)}" }}'
+    return Model(_name(path), solid, table, (*notes, *said, made))
+
+
+def _relative(path: Path, scene: Path) -> str:
+    """The file as the scene names it."""
+    return Path(os.path.relpath(path.resolve(), scene.resolve().parent)).as_posix()
+
+
+def _factor(scale: float) -> str:
+    return f", scale = {scale:g}" if scale != 1.0 else ""
 
 
 def _name(path: Path) -> str:

@@ -47,22 +47,28 @@ def new_scene(
     return _head(file, kind) + world + KINDS[kind].write(found, up), list(found.notes)
 
 
-def _fitting(
-    kind: Kind, path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str], overwrite: bool
-) -> Model:
+def _fitting(kind: Kind, path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str], overwrite: bool) -> Model:
     """The model as the kind needs it."""
     form, wanted = form_of(mesh), FORMS[kind]
     fits = {"solid": form == "solid", "surface": form != "line" and not mesh.is_solid, "line": form == "line"}
     if not fits[wanted]:
         raise SuppleError(f"--kind {kind}: {_refusal(path, mesh, form, wanted)}")
     if wanted == "solid" and not mesh.is_solid:
-        return filled(path, mesh, scene, notes, overwrite)
+        return filled(path, mesh, scale, scene, notes, overwrite)
     return as_it_is(path, mesh, scale, scene, notes)
 
 
 def _refusal(path: Path, mesh: Mesh, form: Form, wanted: Form) -> str:
-    has = {"solid": "tets" if mesh.is_solid else "a closed surface", "surface": "an open surface", "line": "edges alone"}
-    needs = {"solid": "tets or a closed surface", "surface": "triangles without tets", "line": "edges without triangles"}
+    has = {
+        "solid": "tets" if mesh.is_solid else "a closed surface",
+        "surface": "an open surface",
+        "line": "edges alone",
+    }
+    needs = {
+        "solid": "tets or a closed surface",
+        "surface": "triangles without tets",
+        "line": "edges without triangles",
+    }
     more = "; `supple mesh` tells where the surface is open" if wanted == "solid" and form == "surface" else ""
     return f"needs {needs[wanted]}, and {path} has {has[form]}; take --kind {USUAL[form]}{more}"
 

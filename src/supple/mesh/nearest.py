@@ -1,4 +1,4 @@
-"""In which tet does a point lie, and which tet is nearest to a point outside all of them?
+"""In which tet does a point lie, which tet is nearest to a point outside all of them, and which triangle to any point?
 
 Centres of elements stand in trees, one for each class of sizes, so that few large elements do not spoil the search among
 many small ones. The nearest centres are looked at first, and more of them until no other element of the class can matter.
@@ -11,7 +11,6 @@ from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial import KDTree
 
 from supple.types import Array, Ints
 
@@ -34,8 +33,7 @@ class Tets:
         self.inverse = np.linalg.inv(np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2))
         self.classes = _classes(corners)
         sides, self.owner = _boundary(tets)
-        self.sides = x[sides]
-        self.side_classes = _classes(self.sides)
+        self.sides = Triangles(x, sides)
 
     def weights(self, points: Array, tets: Longs) -> Array:
         """(..., 4) barycentric weights of points (..., 3) in tets (...)."""
@@ -46,7 +44,7 @@ class Tets:
         """The tet that holds each point, or else the nearest one; and how far outside the point is."""
         owner, distance = self._holding(points), np.zeros(len(points))
         lost = np.flatnonzero(owner < 0)
-        side, distance[lost] = self._nearest_side(points[lost])
+        side, distance[lost] = self.sides.nearest(points[lost])
         owner[lost] = self.owner[side]
         return owner, distance
 
@@ -64,14 +62,22 @@ class Tets:
                 limit[rows[found]] = 0.0
         return owner
 
-    def _nearest_side(self, points: Array) -> tuple[Longs, Array]:
-        """Of points outside: the nearest triangle of the boundary, and the distance to it."""
+
+class Triangles:
+    """Triangles (f, 3) with corners at x (n, 3)."""
+
+    def __init__(self, x: Array, triangles: Ints) -> None:
+        self.corners = x[triangles]
+        self.classes = _classes(self.corners)
+
+    def nearest(self, points: Array) -> tuple[Longs, Array]:
+        """The nearest triangle to each point, and the distance to it."""
         side, distance = np.zeros(len(points), dtype=np.int64), np.full(len(points), np.inf)
-        for group in self.side_classes:
+        for group in self.classes:
             # a triangle that is nearer than the best so far has its centre within that distance and its own reach
             limit = distance + group.reach
             for rows, near in group.candidates(points, limit):
-                found = to_triangles(points[rows][:, None], self.sides[near])
+                found = to_triangles(points[rows][:, None], self.corners[near])
                 best = found.argmin(axis=1)
                 closest = found.min(axis=1)
                 better = closest < distance[rows]
@@ -85,6 +91,8 @@ class _Class:
     """Elements of about one size; `reach` is how far a point of one can be from its centre."""
 
     def __init__(self, members: Longs, centres: Array, reach: float) -> None:
+        from scipy.spatial import KDTree
+
         self.members, self.reach = members, reach
         self.tree = KDTree(centres)
 

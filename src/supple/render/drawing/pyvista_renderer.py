@@ -1,4 +1,4 @@
-"""Bodies drawn by VTK through pyvista, off screen, with smooth shading and several samples a pixel."""
+"""Bodies and obstacles drawn by VTK through pyvista, off screen, with smooth shading and several samples a pixel."""
 
 from __future__ import annotations
 
@@ -10,12 +10,13 @@ import numpy.typing as npt
 
 from supple.render.camera import HALF_ANGLE
 from supple.render.colouring import table
-from supple.render.ground import Pixels
-from supple.render.pieces import Piece, Placed
+from supple.render.drawing.backdrop import Pixels
+from supple.render.drawing.ground import Ground
+from supple.render.drawing.pieces import Piece, Placed
 from supple.render.shot import AMBIENT, Shot
 
 _SAMPLES = 8
-_NORMALS, _VALUES = "Normals", "values"
+_NORMALS, _VALUES, _COLOURS = "Normals", "values", "colours"
 
 
 class PyvistaRenderer:
@@ -35,8 +36,8 @@ class PyvistaRenderer:
         self._window.SetAlphaBitPlanes(1)
         self._meshes: list[list[Any]] = []
         self._actors: list[list[Any]] = []
-        for some in pieces:
-            made = [_actor(piece, shot.colouring.shown) for piece in some]
+        for run, some in enumerate(pieces):
+            made = [_actor(piece, shot.grounds[run], shot) for piece in some]
             self._meshes.append([mesh for mesh, _ in made])
             self._actors.append([actor for _, actor in made])
             for _, actor in made:
@@ -51,9 +52,13 @@ class PyvistaRenderer:
         for mesh, now in zip(self._meshes[run], placed, strict=True):
             mesh.points = now.points.astype(np.float32)
             mesh.point_data[_NORMALS] = now.normals.astype(np.float32)
-            mesh.point_data[_VALUES] = now.values.astype(np.float32)
             mesh.point_data.active_normals_name = _NORMALS
-            mesh.set_active_scalars(_VALUES)
+            if now.piece.scaled:
+                mesh.point_data[_VALUES] = now.values.astype(np.float32)
+                mesh.set_active_scalars(_VALUES)
+            else:
+                mesh.point_data[_COLOURS] = (255 * now.colours + 0.5).astype(np.uint8)
+                mesh.set_active_scalars(_COLOURS)
         return self._pixels().astype(np.float32) / np.float32(255)
 
     def close(self) -> None:
@@ -66,9 +71,8 @@ class PyvistaRenderer:
         view, camera = shot.view, self._plotter.camera
         camera.position, camera.focal_point, camera.up = view.eye, view.centre, view.axes[1]
         camera.view_angle = 2 * HALF_ANGLE
-        # all that a film shows lies within a few sizes of its middle, and the eye well outside
-        reach = 2 * shot.size
-        camera.clipping_range = max(view.distance - reach, 0.02 * view.distance), view.distance + reach
+        # a floor may go on far beyond what the film shows, and towards the viewer too
+        camera.clipping_range = 0.02 * view.distance, view.distance + 50 * shot.size
         for direction, strength in shot.lights:
             light = pyvista.Light(light_type="scene light", intensity=strength)
             light.positional = False
@@ -91,25 +95,39 @@ class PyvistaRenderer:
         return pixels.reshape(height, width, 4)[::-1]
 
 
-def _actor(piece: Piece, coloured: bool) -> tuple[Any, Any]:
+def _actor(piece: Piece, ground: Ground, shot: Shot) -> tuple[Any, Any]:
     """A mesh without shape yet, and how it looks."""
     import pyvista
     from matplotlib.colors import ListedColormap
 
     count = len(piece.surface.source)
     mesh = pyvista.PolyData.from_regular_faces(np.zeros((count, 3), dtype=np.float32), piece.surface.faces)
-    mesh.point_data[_VALUES] = np.zeros(count, dtype=np.float32)
     mapper = pyvista.DataSetMapper(mesh)
-    if coloured:
+    if piece.scaled:
+        mesh.point_data[_VALUES] = np.zeros(count, dtype=np.float32)
         mapper.lookup_table = pyvista.LookupTable(ListedColormap(table()), scalar_range=(0.0, 1.0))
         mapper.scalar_range = 0.0, 1.0
         # values are interpolated and then coloured; colours interpolated across a large triangle would not be in the table
         mapper.interpolate_before_map = True
     else:
-        mapper.scalar_visibility = False
+        mesh.point_data[_COLOURS] = np.zeros((count, 3), dtype=np.uint8)
+        mapper.SetColorModeToDirectScalars()
+    if ground.colour is not None and ground.above(shot.view.eye[None])[0] > 0:
+        mapper.AddClippingPlane(_plane(ground, piece.sunk(shot.size)))
     actor = pyvista.Actor(mapper=mapper)
     look = actor.prop
-    look.interpolation, look.color = "Phong", piece.tone
-    look.ambient, look.diffuse, look.specular, look.specular_power = AMBIENT, 1.0, 0.1, 18.0
-    look.culling = "back" if piece.surface.closed else "none"
+    look.interpolation = "Phong"
+    look.ambient, look.diffuse, look.specular_power = AMBIENT, 1.0, 18.0
+    look.specular = 0.0 if piece.part.obstacle else 0.1
+    look.culling = "back" if piece.culled else "none"
     return mesh, actor
+
+
+def _plane(ground: Ground, below: float) -> Any:
+    """What is below the ground is hidden by it."""
+    from vtkmodules.vtkCommonDataModel import vtkPlane
+
+    plane = vtkPlane()
+    plane.SetOrigin(*(ground.middle - below * ground.axes[2]))
+    plane.SetNormal(*ground.axes[2])
+    return plane

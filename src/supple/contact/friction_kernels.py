@@ -1,0 +1,67 @@
+"""Energies, forces and second derivatives of frozen friction, contact by contact in the order of the list (see friction.py)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _law(y, e):
+    """f0, s/y and s' at a speed y, with the creep speed e."""
+    if y < e:
+        return y * y / e - y**3 / (3.0 * e * e), 2.0 / e - y / (e * e), 2.0 / e - 2.0 * y / (e * e)
+    return y - e / 3.0, 1.0 / y, 0.0
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _sliding(v, corners, c, n, factor, shift, u):
+    """u = factor (I - n n^T) sum_a c_a v_a - shift; returns its length."""
+    for i in range(3):
+        u[i] = 0.0
+        for a in range(len(corners)):
+            u[i] += c[a] * v[corners[a], i]
+    along = u[0] * n[0] + u[1] * n[1] + u[2] * n[2]
+    square = 0.0
+    for i in range(3):
+        u[i] = factor * (u[i] - along * n[i]) - shift[i]
+        square += u[i] * u[i]
+    return np.sqrt(square)
+
+
+@njit(cache=True, nogil=True)
+def add_friction(v, corners, c, normal, strength, factor, shift, creep, force, gradient):
+    """Sum of the energies at velocities v (n, 3); `gradient` (n, 3) += force times theirs."""
+    u, total = np.empty(3), 0.0
+    for e in range(len(corners)):
+        y = _sliding(v, corners[e], c[e], normal[e], factor[e], shift[e], u)
+        f0, ratio, _ = _law(y, creep)
+        total += strength[e] / factor[e] * f0
+        pull = force * strength[e] * ratio
+        for a in range(corners.shape[1]):
+            for i in range(3):
+                gradient[corners[e, a], i] += pull * c[e, a] * u[i]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def friction_hessians(v, corners, c, normal, strength, factor, shift, creep, curvature, above):
+    """(m, 3k, 3k) second derivatives times `curvature`; `above`: those of a quadratic that lies above, with s/y for s'."""
+    m, k = corners.shape
+    out, u, inner = np.empty((m, 3 * k, 3 * k)), np.empty(3), np.empty((3, 3))
+    for e in range(m):
+        y = _sliding(v, corners[e], c[e], normal[e], factor[e], shift[e], u)
+        _, ratio, along = _law(y, creep)
+        bent = 0.0 if above else (along - ratio) / max(y * y, 1e-300)
+        scale = curvature * strength[e] * factor[e]
+        for i in range(3):
+            for j in range(3):
+                plane = (1.0 if i == j else 0.0) - normal[e, i] * normal[e, j]
+                inner[i, j] = scale * (ratio * plane + bent * u[i] * u[j])
+        for a in range(k):
+            for b in range(k):
+                both = c[e, a] * c[e, b]
+                for i in range(3):
+                    for j in range(3):
+                        out[e, 3 * a + i, 3 * b + j] = both * inner[i, j]
+    return out

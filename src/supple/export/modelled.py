@@ -1,0 +1,109 @@
+"""Bodies shown by the faces of the models that they came from, each object of a model by itself."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from supple.errors import RecordError
+from supple.export.sequence import Body
+from supple.mesh.faces.triangulate import triangulated
+from supple.recording.film import Film
+from supple.recording.models import Model, load_model
+from supple.recording.parts import Part
+from supple.recording.playback import Singles
+from supple.types import Ints
+
+
+def modelled(film: Film, part: Part, body: Callable[[Film, Part], Body], skins: bool) -> Body:
+    """A body with the faces of its model; a solid is shown by its skin if `skins` are wanted."""
+    plain = body(film, part)
+    model = None if part.name in film.fine else load_model(film.path.parent, part.name)
+    if model is None:
+        return plain
+    if model.weights is None:
+        _check(film, part, model, plain.n)
+        return replace(plain, polygons=model.polygons)
+    return _skin(film, part, model) if skins else plain
+
+
+def by_objects(bodies: Iterable[Body], film: Film) -> tuple[Body, ...]:
+    """Each object of a model as a body of its own, under its own name; where a name occurs twice, behind that of its body."""
+    found = [piece for body in bodies for piece in _objects(body, film)]
+    often = Counter(own for _, own in found)
+    return tuple(
+        replace(piece, name=own if often[own] == 1 or own == piece.name else f"{piece.name}_{own}")
+        for piece, own in found
+    )
+
+
+def _objects(body: Body, film: Film) -> list[tuple[Body, str]]:
+    """The parts of a body, and the names that they had in the model."""
+    polygons = body.polygons
+    if polygons is None or not polygons.objects.used_names():
+        return [(body, body.name)]
+    labels = polygons.objects
+    names = [labels.names[k] if k >= 0 else body.name for k in labels.used()]
+    if len(names) == 1:
+        return [(body, names[0])]
+    x = body.pick(film.frame(0).x)
+    return [(_cut(body, labels.of == k, x), name) for k, name in zip(labels.used(), names, strict=True)]
+
+
+def _cut(body: Body, faces: np.ndarray, x: Singles) -> Body:
+    """Some faces of a body with their vertices, which begin at x, and the loose edges between them."""
+    assert body.polygons is not None
+    kept = body.polygons.kept(faces)
+    rows = np.unique(kept.corners)
+    number = np.full(body.n, -1, dtype=np.int32)
+    number[rows] = np.arange(len(rows), dtype=np.int32)
+    mine = kept.renumbered(number)
+    places, _ = triangulated(x[rows].astype(np.float64), mine.counts, mine.corners)
+    edges = number[body.edges]
+    edges = edges[(edges >= 0).all(axis=1)]
+    pick = partial(_some, body.pick, rows)
+    return replace(body, n=len(rows), faces=mine.corners[places], edges=edges, pick=pick, polygons=mine)
+
+
+def _skin(film: Film, part: Part, model: Model) -> Body:
+    assert model.tets is not None
+    assert model.weights is not None
+    first, end = part.span
+    k = len(model.weights)
+    if model.tets.max(initial=-1) >= end - first:
+        _refuse(film, part)
+    columns = model.tets.astype(np.int64) + first
+    matrix = csr_array((model.weights.ravel(), columns.ravel(), np.arange(k + 1) * 4), shape=(k, film.vertices))
+    polygons = model.polygons
+    rest = matrix @ np.asarray(film.frame(0).x, dtype=np.float64)
+    places, _ = triangulated(rest, polygons.counts, polygons.corners)
+    no_edges, no_tets = (np.empty((0, corners), dtype=np.int32) for corners in (2, 4))
+    faces, pick = polygons.corners[places], partial(_mapped, matrix)
+    return Body(part.name, k, faces, no_edges, no_tets, False, pick, part.colour, part.obstacle, polygons=polygons)
+
+
+def _check(film: Film, part: Part, model: Model, n: int) -> None:
+    """The vertices of the faces must be those of the body."""
+    first, end = part.span
+    if n != end - first or int(model.polygons.corners.max(initial=-1)) >= n:
+        _refuse(film, part)
+
+
+def _refuse(film: Film, part: Part) -> None:
+    raise RecordError(
+        f"{film.path.parent}: the model of '{part.name}' does not fit its recorded vertices; the file was changed after the "
+        "run: put the old one back, or remove it to go without the model's faces"
+    )
+
+
+def _some(pick: Callable[[Singles], Singles], rows: Ints, values: Singles) -> Singles:
+    return pick(values)[rows]
+
+
+def _mapped(matrix: csr_array, values: Singles) -> Singles:
+    return np.ascontiguousarray(matrix @ values.astype(np.float64), dtype=np.float32)

@@ -1,0 +1,100 @@
+"""Polygons cut into triangles: quads along a diagonal that stays inside, larger faces as a fan or, where that folds, by ears.
+
+A face need not be flat or convex. Its Newell normal, half the sum of x_i cross x_(i+1), says which way it faces.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.types import Array, Ints
+
+Longs = npt.NDArray[np.int64]
+THIN = 1e-9
+"""Part of a face's area below which a triangle of it counts as folded or flat."""
+FIRST = np.array([[0, 1, 2], [0, 2, 3]])
+SECOND = np.array([[0, 1, 3], [1, 2, 3]])
+
+
+def triangulated(x: Array, counts: Ints, corners: Ints) -> tuple[Longs, Longs]:
+    """(t, 3) places in `corners`, and (t,) faces that the triangles belong to; in the order of the faces."""
+    starts = np.cumsum(counts, dtype=np.int64) - counts
+    three, four = np.flatnonzero(counts == 3), np.flatnonzero(counts == 4)
+    places = [starts[three, None] + np.arange(3), (starts[four, None, None] + _halves(x, corners, starts[four]))]
+    owners = [three, np.repeat(four, 2)]
+    cut = [places[0], places[1].reshape(-1, 3)]
+    for face in np.flatnonzero(counts > 4):
+        local = cut_face(x[corners[starts[face] : starts[face] + counts[face]]])
+        cut.append(local + starts[face])
+        owners.append(np.full(len(local), face, dtype=np.int64))
+    owner = np.concatenate(owners)
+    order = np.argsort(owner, kind="stable")
+    return np.concatenate(cut)[order], owner[order]
+
+
+def face_normals(x: Array, counts: Ints, corners: Ints) -> Array:
+    """(f, 3) Newell normals; their length is the area of a flat face [m^2]."""
+    c = int(counts.sum())
+    starts = np.cumsum(counts, dtype=np.int64) - counts
+    following = np.arange(1, c + 1)
+    following[starts + counts - 1] = starts
+    # from the first corner of each face, so that faces far from the origin keep their digits
+    away = x[corners] - np.repeat(x[corners[starts]], counts, axis=0) if c else np.empty((0, 3))
+    return np.add.reduceat(np.cross(away, away[following]), starts, axis=0) / 2.0 if c else np.empty((0, 3))
+
+
+def cut_face(points: Array) -> Longs:
+    """(k - 2, 3) triangles of one face with k corners."""
+    k = len(points)
+    fan = np.stack([np.zeros(k - 2, dtype=np.int64), np.arange(1, k - 1), np.arange(2, k)], axis=1)
+    normal = face_normals(points, np.array([k], dtype=np.int32), np.arange(k, dtype=np.int32))[0]
+    area = float(np.linalg.norm(normal))
+    if area == 0.0 or (_along(points[fan], normal / area) > THIN * area).all():
+        return fan
+    return _by_ears(points, normal / area)
+
+
+def _halves(x: Array, corners: Ints, starts: Longs) -> Longs:
+    """(q, 2, 3) corners of the two triangles of each quad, 0 to 3."""
+    quads = x[corners[starts[:, None] + np.arange(4)]]
+    normal = np.cross(quads[:, 2] - quads[:, 0], quads[:, 3] - quads[:, 1]) / 2.0
+    area = np.linalg.norm(normal, axis=1)
+    unit = np.divide(normal, area[:, None], out=np.zeros_like(normal), where=area[:, None] > 0)
+    least = [_along(quads[:, halves], unit[:, None]).min(axis=1) for halves in (FIRST, SECOND)]
+    turn = (least[0] <= THIN * area) & (least[1] > least[0])
+    return np.where(turn[:, None, None], SECOND, FIRST)
+
+
+def _along(triangles: Array, unit: Array) -> Array:
+    """Signed areas (...) of triangles (..., 3, 3), seen along a unit vector."""
+    across = np.cross(triangles[..., 1, :] - triangles[..., 0, :], triangles[..., 2, :] - triangles[..., 0, :])
+    return (across * unit).sum(axis=-1) / 2.0
+
+
+def _by_ears(points: Array, unit: Array) -> Longs:
+    """Cut off the best-shaped ear until three corners are left; a face that crosses itself gives what is left as a fan."""
+    left = list(range(len(points)))
+    cut = []
+    while len(left) > 3:
+        ring = np.array(left)
+        ears = np.stack([np.roll(ring, 1), ring, np.roll(ring, -1)], axis=1)
+        corners = points[ears]
+        sides = np.roll(corners, -1, axis=1) - corners
+        shape = _along(corners, unit) / (sides**2).sum(axis=(1, 2)).clip(1e-300)
+        order = np.argsort(-shape, kind="stable")
+        best = next((k for k in order if shape[k] > THIN and _is_free(points, ears[k], left, unit)), int(order[0]))
+        cut.append(ears[best])
+        left.pop(int(best))
+    cut.append(np.array(left))
+    return np.array(cut, dtype=np.int64)
+
+
+def _is_free(points: Array, ear: Longs, left: list[int], unit: Array) -> bool:
+    """Whether no other corner lies in the ear."""
+    others = points[[k for k in left if k not in ear]]
+    a, b, c = points[ear]
+    inside = np.ones(len(others), dtype=bool)
+    for p, q in ((a, b), (b, c), (c, a)):
+        inside &= np.cross(q - p, others - p) @ unit >= 0.0
+    return not inside.any()

@@ -1,0 +1,1 @@
+"""Surfaces that are filled with tets: the program that does it, and what is carried over."""

@@ -1,0 +1,145 @@
+"""What `supple mesh --repair` does to a mesh, and the notes in which it says so.
+
+Vertices in one place are merged, faces without area and copies removed, faces turned until neighbours agree and closed
+pieces look outwards, small holes closed, unused vertices dropped. Texture coordinates and names of faces are kept. Walls
+inside a body, crossings and large holes are left to the user.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import MeshError
+from supple.mesh.doctor import Fault, diagnose, drop_unreferenced, flat_and_copies
+from supple.mesh.faces.polygons import plain_polygons
+from supple.mesh.faces.triangulate import triangulated
+from supple.mesh.mending.cleaning import without_copies, without_flat_faces, without_repeated_corners
+from supple.mesh.mending.holes import close_hole, find_holes
+from supple.mesh.mending.orientation import turned_alike, turned_outwards
+from supple.mesh.mending.soup import Soup
+from supple.mesh.mesh import Mesh
+from supple.types import Ints
+
+NEAR = 1e-7
+"""Vertices nearer than this part of the diagonal are one."""
+HOLE_SIZE = 0.2
+"""A hole is small up to this part of the diagonal of its piece."""
+BEYOND = (Fault.EMPTY, Fault.NOT_FINITE, Fault.OUT_OF_RANGE, Fault.BAD_GROUP)
+"""What no repair can guess."""
+
+
+def repaired(mesh: Mesh, hole_size: float = HOLE_SIZE, where: str = "mesh") -> tuple[Mesh, list[str]]:
+    """A better mesh, and what was done to it; holes up to `hole_size` times the diagonal of their piece are closed."""
+    if not 0.0 <= hole_size <= 1.0:
+        raise MeshError(f"hole_size: found {hole_size:g}; give a part of the diagonal from 0 to 1")
+    lost = [problem for problem in diagnose(mesh).problems if problem.fault in BEYOND]
+    if lost:
+        raise MeshError("\n".join(f"{where}: {problem}" for problem in lost))
+    mesh, notes = _merged(mesh)
+    mesh, said = _without_bad_cells(mesh)
+    notes += said
+    if len(mesh.triangles) and not mesh.is_solid:
+        mesh, said = _repaired_surface(mesh, hole_size)
+        notes += said
+    before = mesh.n
+    mesh = drop_unreferenced(mesh)
+    if mesh.n < before:
+        notes.append(f"removed {_many(before - mesh.n, 'vertex', 'vertices')} that no element uses")
+    return mesh, [f"{where}: {note}" for note in notes or ["nothing to repair"]]
+
+
+def _merged(mesh: Mesh) -> tuple[Mesh, list[str]]:
+    """With one vertex for all that are in one place; the first of them stays."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+    from scipy.spatial import KDTree
+
+    pairs = KDTree(mesh.vertices).query_pairs(NEAR * float(np.linalg.norm(mesh.extent)), output_type="ndarray")
+    if not len(pairs):
+        return mesh, []
+    graph = coo_array((np.ones(len(pairs), dtype=np.int8), (pairs[:, 0], pairs[:, 1])), shape=(mesh.n, mesh.n))
+    _, label = connected_components(graph, directed=False)
+    _, first = np.unique(label, return_index=True)
+    order = np.sort(first)  # those that stay, as they follow each other in the file
+    number = np.searchsorted(order, first[label]).astype(np.int32)
+    merged = mesh.renumbered(mesh.vertices[order], number)
+    return merged, [f"merged {_many(mesh.n - len(first), 'vertex', 'vertices')} with others in the same place"]
+
+
+def _without_bad_cells(mesh: Mesh) -> tuple[Mesh, list[str]]:
+    """Without flat and repeated edges and tets; faces of surfaces have a repair of their own."""
+    notes = []
+    keep: dict[str, npt.NDArray[np.bool_]] = {}
+    kinds = ("edges", "tets", "triangles") if mesh.is_solid else ("edges", "tets")
+    for kind in kinds:
+        cells = getattr(mesh, kind)
+        is_flat, is_copy = flat_and_copies(mesh.vertices, cells)
+        keep[kind] = ~(is_flat | is_copy)
+        if not keep[kind].all():
+            notes.append(
+                f"removed {_many(int(is_flat.sum()), kind[:-1], kind)} without size and "
+                f"{int((is_copy & ~is_flat).sum())} with the same corners as an earlier one"
+            )
+    if not notes:
+        return mesh, []
+    cells = {kind: getattr(mesh, kind)[mask] for kind, mask in keep.items()}
+    tags = {name: numbers[keep["tets"]] for name, numbers in mesh.tags.items()}
+    return replace(mesh, **cells, tags=tags, edge_groups=_followed(mesh.edge_groups, keep["edges"])), notes
+
+
+def _followed(groups: Mapping[str, Ints], kept: npt.NDArray[np.bool_]) -> dict[str, Ints]:
+    """Groups of elements, some of which are gone."""
+    place = (np.cumsum(kept) - 1).astype(np.int32)
+    return {name: place[members[kept[members]]] for name, members in groups.items()}
+
+
+def _repaired_surface(mesh: Mesh, hole_size: float) -> tuple[Mesh, list[str]]:
+    old = plain_polygons(mesh.triangles) if mesh.polygons is None else mesh.polygons
+    soup = Soup.of(mesh.vertices, old)
+    notes = []
+    gone = without_repeated_corners(soup) + without_flat_faces(soup)
+    if gone:
+        notes.append(f"removed {_many(gone, 'face', 'faces')} without area")
+    if copies := without_copies(soup):
+        notes.append(f"removed {_many(copies, 'face', 'faces')} with the same corners as an earlier one")
+    turned, piece = turned_alike(soup)
+    if turned:
+        notes.append(f"turned {_many(turned, 'face', 'faces')} over, so that neighbours face the same way")
+    notes += _closed(soup, piece, hole_size)
+    if turned := turned_outwards(soup, piece):
+        notes.append(f"turned {_many(turned, 'face', 'faces')} of closed pieces outwards")
+    if not soup.faces:
+        raise MeshError("no face with an area is left; is this a surface at all?")
+    polygons = soup.polygons(old)
+    places, _ = triangulated(mesh.vertices, polygons.counts, polygons.corners)
+    kept = None if mesh.polygons is None else polygons
+    return replace(mesh, triangles=polygons.corners[places], polygons=kept), notes
+
+
+def _closed(soup: Soup, piece: list[int], hole_size: float) -> list[str]:
+    """Close the small holes; notes on them and on the others."""
+    holes = find_holes(soup, piece)
+    small = [hole for hole in holes if hole.part <= hole_size]
+    for hole in small:
+        close_hole(soup, hole)
+        piece.append(piece[hole.beside])
+    notes = []
+    if small:
+        edges = ", ".join(str(len(hole.rim)) for hole in small[:5]) + (" ..." if len(small) > 5 else "")
+        widest = max(hole.width for hole in small)
+        notes.append(f"closed {_many(len(small), 'hole', 'holes')} (edges: {edges}; the widest {widest:.3g} m across)")
+    if large := [hole for hole in holes if hole.part > hole_size]:
+        widest, part = max((hole.width, hole.part) for hole in large)
+        notes.append(
+            f"left {_many(len(large), 'large hole', 'large holes')} open, up to {widest:.3g} m across; "
+            f"--hole-size {min(1.0, np.ceil(100 * part) / 100):g} closes such holes too"
+        )
+    return notes
+
+
+def _many(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"

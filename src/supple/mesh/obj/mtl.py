@@ -1,0 +1,78 @@
+"""Material libraries beside OBJ files: the names of materials, their diffuse colours and textures.
+
+A library that is missing or cannot be understood costs the colours, nothing else: the faces keep the names of their materials.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from supple.mesh.faces.polygons import Finish
+from supple.mesh.obj.lines import statements
+
+TEXTURE_OPTIONS = {"-o": 3, "-s": 3, "-t": 3, "-mm": 2}
+"""Values that follow an option of a texture; others have one."""
+
+
+def read_finishes(folder: Path, libraries: Iterable[str]) -> dict[str, Finish]:
+    """All materials of the libraries that `mtllib` lines name, relative to the folder."""
+    found: dict[str, Finish] = {}
+    for line in libraries:
+        # a name with spaces, or several names
+        names = [line] if (folder / line).is_file() else line.split()
+        for name in names:
+            if (folder / name).is_file():
+                found |= _finishes(folder / name)
+    return found
+
+
+def _finishes(path: Path) -> dict[str, Finish]:
+    found: dict[str, Finish] = {}
+    name = ""
+    for _, word, rest in statements(path):
+        if word == "newmtl":
+            name = rest
+            found[name] = Finish()
+        elif word.lower() == "kd" and name in found:
+            found[name] = Finish(_colour(rest), found[name].texture)
+        elif word.lower() == "map_kd" and name in found and (file := _texture(rest)):
+            found[name] = Finish(found[name].colour, os.path.abspath(path.parent / file.replace("\\", "/")))
+    return found
+
+
+def library_text(finishes: Mapping[str, Finish], names: Iterable[str], folder: Path) -> str:
+    """A library of these materials for an OBJ file in the folder; textures stay where they are."""
+    blocks = []
+    for name in names:
+        finish = finishes.get(name, Finish())
+        lines = [f"newmtl {name}"]
+        lines += [f"Kd {' '.join(f'{c:.6g}' for c in finish.colour)}"] if finish.colour else []
+        lines += [f"map_Kd {_relative(finish.texture, folder)}"] if finish.texture else []
+        blocks.append("\n".join(lines) + "\n")
+    return "\n".join(blocks)
+
+
+def _relative(file: str, folder: Path) -> str:
+    try:
+        return Path(os.path.relpath(file, folder.absolute())).as_posix()
+    except ValueError:  # on another drive
+        return file
+
+
+def _colour(text: str) -> tuple[float, float, float] | None:
+    try:
+        numbers = [float(word) for word in text.split()[:3]]
+    except ValueError:
+        return None
+    red, green, blue = (numbers * 3)[:3] if len(numbers) in (1, 3) else (1.0, 1.0, 1.0)
+    return (red, green, blue)
+
+
+def _texture(text: str) -> str:
+    """The file name behind the options of a texture."""
+    words = text.split()
+    while words and words[0].startswith("-"):
+        words = words[1 + TEXTURE_OPTIONS.get(words[0], 1) :]
+    return " ".join(words)

@@ -1,0 +1,132 @@
+"""Bodies and obstacles of the films as triangles, at a time: what both renderers draw."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from supple.colours import rgb
+from supple.contact.half_space import HalfSpace
+from supple.recording.film import Film, Moment
+from supple.recording.parts import Part
+from supple.render.drawing.backdrop import DARK, Pixels
+from supple.render.drawing.ground import Ground
+from supple.render.drawing.scatter import Scatter, scatter
+from supple.render.drawing.shadow import LightPicture
+from supple.render.drawing.tessellation import tessellate
+from supple.render.shot import Shot
+from supple.render.surface import Skin, Surface, surfaces
+from supple.types import Array
+
+SAMPLES = 40_000
+"""Points of the surfaces that throw shadows on the ground, at most."""
+BEHIND = 0.018
+"""How much further away than they are obstacles count, over the size of the film. Shapes hold off vertices only: an edge
+of theirs between two vertices of a cloth would stick out of it."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """One surface of one body or obstacle of a run."""
+
+    part: Part
+    surface: Surface
+    scaled: bool
+    """Whether its colour shows a quantity; else it has that of the part."""
+    scatter: Scatter | None
+    """Throws a shadow on the ground; None for walls, which would darken everything."""
+
+    def sunk(self, size: float) -> float:
+        """How far below the ground of a film of that size it is cut off [m]."""
+        return size * (1e-3 + (BEHIND if self.part.obstacle else 0.0))
+
+    @property
+    def culled(self) -> bool:
+        """Whether it is not to be seen from behind: a wall must not hide what happens before it."""
+        return self.surface.closed or isinstance(self.part.shape, HalfSpace)
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A piece at a time: points, unit normals and colours (k, 3), values (k,) from 0 to 1 for the colour scale.
+
+    Points of obstacles lie where they are seen, but a little further away.
+    The colours of a piece that shows a quantity are white: they are a factor of those of the scale.
+    """
+
+    piece: Piece
+    points: Array
+    normals: Array
+    colours: Array
+    values: Array
+
+
+class Renderer(Protocol):
+    """Draws the bodies and obstacles of one run on nothing."""
+
+    def draw(self, run: int, placed: list[Placed]) -> Pixels:
+        """(height, width, 4): red, green and blue already multiplied by the cover, and the cover; all from 0 to 1."""
+        ...
+
+    def close(self) -> None:
+        """Give back what it holds."""
+        ...
+
+
+def cut_pieces(film: Film, shot: Shot, ground: Ground) -> list[Piece]:
+    """All surfaces of a film but its ground; sharp edges are those of its first frame."""
+    first = np.nan_to_num(np.asarray(film.frame(0).x, dtype=float))
+    found: list[tuple[Part, Surface]] = []
+    for part in film.parts:
+        if part.name == ground.name:
+            continue
+        x = first[part.vertices]
+        for surface in surfaces(part, x, shot.size):
+            if part.obstacle and isinstance(surface, Skin):
+                surface = tessellate(surface, x, *shot.box, shot.size)
+            found.append((part, surface))
+    share = SAMPLES // max(1, len(found))
+    return [_piece(part, s, first[part.vertices], shot, share) for part, s in found]
+
+
+def _piece(part: Part, surface: Surface, x: Array, shot: Shot, share: int) -> Piece:
+    wall = isinstance(part.shape, HalfSpace)
+    thrown = None if wall else scatter(surface.faces, surface.place(x)[0], share)
+    return Piece(part, surface, shot.colouring.shown and not part.obstacle, thrown)
+
+
+class Stage:
+    """Where the pieces of a run are at a time, and how dark the shadows on its obstacles are."""
+
+    def __init__(self, shot: Shot, pieces: list[Piece]) -> None:
+        self._shot, self.pieces, self._eye = shot, pieces, shot.view.eye
+        low, high = shot.box
+        self._light = LightPicture(shot.light, (low + high) / 2, 0.75 * shot.size)
+
+    def place(self, moment: Moment) -> list[Placed]:
+        """All pieces at that moment."""
+        values = self._shot.colouring.values(moment)
+        where = []
+        for piece in self.pieces:
+            x = np.nan_to_num(np.asarray(moment.x, dtype=float)[piece.part.vertices], posinf=0.0, neginf=0.0)
+            where.append(piece.surface.place(x))
+        if any(piece.part.obstacle for piece in self.pieces):
+            throwing = [(x, p.surface.faces) for p, (x, _) in zip(self.pieces, where, strict=True) if p.scatter]
+            self._light.take(throwing)
+        placed = []
+        for piece, (points, normals) in zip(self.pieces, where, strict=True):
+            colours = np.tile([1.0, 1.0, 1.0] if piece.scaled else rgb(piece.part.colour), (len(points), 1))
+            if piece.part.obstacle:
+                colours *= 1.0 - DARK * self._light.darkness(points, normals)[:, None]
+                points = self._eye + (points - self._eye) * (1.0 + BEHIND * self._shot.size / self._shot.view.distance)
+            own = values[piece.part.vertices][piece.surface.source]
+            placed.append(Placed(piece, points, normals, colours, own))
+        return placed
+
+    @staticmethod
+    def throws(placed: list[Placed]) -> Array:
+        """(k, 3) points that throw shadows on the ground."""
+        found = [now.piece.scatter.place(now.points) for now in placed if now.piece.scatter]
+        return np.concatenate([np.empty((0, 3)), *found])

@@ -1,0 +1,100 @@
+"""What a camera has to show: bodies wherever they are in a film, what they hit, and the ground below them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from supple.contact.half_space import HalfSpace
+from supple.errors import SuppleError
+from supple.recording.film import FAR, Film, Moment
+from supple.recording.parts import Part
+from supple.recording.scenery import STEEP
+from supple.render.camera import Camera
+from supple.render.drawing.ground import Ground, make_ground
+from supple.render.drawing.scatter import scatter
+from supple.types import Array
+
+NEARBY = 0.3
+"""How far from the bodies an obstacle is still worth showing, over the size of their motion."""
+LARGE = 1.5
+"""Size of an obstacle, over that of the bodies' motion, from which on only what is near is shown, not all of it."""
+_SPRINKLED = 1500  # points of an obstacle that are looked at
+_MOVING = 8  # moments at which moving obstacles are looked at
+
+
+def bodies_at(films: Sequence[Film], moments: Sequence[Sequence[Moment]]) -> Array:
+    """Positions of all vertices on surfaces of bodies at all moments, without those that exploded."""
+    found = [
+        np.asarray(moment.x, dtype=float)[part.vertices]
+        for film, some in zip(films, moments, strict=True)
+        for moment in some
+        for part in film.parts
+        if not part.obstacle
+    ]
+    points = np.concatenate(found)
+    points = points[np.isfinite(points).all(axis=1)]
+    if not len(points):
+        raise SuppleError(f"{films[0].path}: no position in it is a finite number; there is nothing to show")
+    first = found[0][np.isfinite(found[0]).all(axis=1)]
+    middle, size = (first.mean(axis=0), float(np.ptp(first, axis=0).max())) if len(first) else (points[0], 0.0)
+    near = np.abs(points - middle).max(axis=1) <= FAR * size
+    return points[near] if near.any() else points
+
+
+def obstacles_near(films: Sequence[Film], moments: Sequence[Sequence[Moment]], bodies: Array) -> Array:
+    """(k, 3) points of obstacles that are near the bodies' way: of a large one only the piece that matters."""
+    low, high = bodies.min(axis=0), bodies.max(axis=0)
+    size = float(np.linalg.norm(high - low))
+    low, high = low - NEARBY * size, high + NEARBY * size
+    found = [np.empty((0, 3))]
+    for film, some in zip(films, moments, strict=True):
+        few = [some[k] for k in np.unique(np.linspace(0, len(some) - 1, _MOVING).astype(int))]
+        for part in film.parts:
+            if not part.obstacle or isinstance(part.shape, HalfSpace):
+                continue
+            x = [
+                np.asarray(moment.x, dtype=float)[part.vertices] for moment in (few if part.shape is None else few[:1])
+            ]
+            places = scatter(part.faces, x[0], _SPRINKLED)
+            for points in (np.concatenate([now, places.place(now)]) for now in x):
+                near = ((points >= low) & (points <= high)).all(axis=1)
+                small = float(np.linalg.norm(np.ptp(points, axis=0))) <= LARGE * size
+                found.append(points if small and near.any() else points[near])
+    return np.concatenate(found)
+
+
+def main_light(camera: Camera, up: str) -> Array:
+    """(3,) towards the light that throws shadows: above, on the left of the viewer and behind him."""
+    right, _, towards = Camera(camera.azimuth, 0.0).axes(up)
+    light: Array = np.eye(3)["xyz".index(up)] - 0.35 * right + 0.45 * towards
+    return light
+
+
+def ground_of(film: Film, points: Array, light: Array, size: float) -> Ground:
+    """The half-space that bodies stand on, or a plane just below `points` for the eye."""
+    up = np.eye(3)["xyz".index(film.up)]
+    found = ground_part(film)
+    if found is not None and isinstance(found.shape, HalfSpace):
+        plane = found.shape
+        return make_ground(
+            np.array(plane.point, dtype=float), plane.unit, points, light, size, found.colour, found.name
+        )
+    foot = up * (float((points @ up).min()) - 0.002 * size)
+    return make_ground(foot, up, points, light, size, None, None)
+
+
+def ground_part(film: Film) -> Part | None:
+    """The half-space of a film that looks up most."""
+    up = np.eye(3)["xyz".index(film.up)]
+    slopes = [(float(part.shape.unit @ up), part) for part in film.parts if isinstance(part.shape, HalfSpace)]
+    best = max(slopes, key=lambda entry: entry[0], default=None)
+    return best[1] if best is not None and best[0] > STEEP else None
+
+
+def worth_seeing(ground: Ground, points: Array) -> Array:
+    """(k, 3) where the shadows of points lie, unless the ground is so far below that one would see little else."""
+    if float(ground.above(points).min()) > 0.5 * ground.size:
+        return np.empty((0, 3))
+    return ground.fallen(points)

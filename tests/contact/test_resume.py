@@ -1,0 +1,62 @@
+"""Contact runs that are stopped and resumed after any step go on with the same bits: shipped scenes, shrunk."""
+
+import numpy as np
+import pytest
+
+from supple.dynamics.state import State
+from supple.progress import begin, restore
+from supple.scene.build import Assembled, build
+from supple.scene.load import load_scene
+from supple.scene.schema import Scene
+from supple.simulate import simulate
+from supple.solvers.tools import StepTools
+
+SMALL = {
+    "two-bodies": (14, ["body.0.mesh.cells=1", "body.1.mesh.cells=1"]),
+    "wheel-self-contact": (24, ["body.0.mesh.around=8", "body.0.material.young=2e4", "obstacle.0.mesh.cells=[1, 1]"]),
+    "pile": (6, ["body.0.initial.velocity=[0, -9, 0]", "body.4.initial.velocity=[0, -12, 0]"]),
+    "draped-cloth": (10, ["body.0.mesh.cells=[6, 6]"]),
+    "curtain": (10, ["body.0.mesh.cells=[12, 2]", "body.0.thickness=5e-2"]),
+    "ball-on-stairs": (8, ["body.0.mesh.resolution=1"]),
+    "bouncing-cube-exact": (12, []),
+    "block-on-slope": (5, []),
+}
+
+MEETING = ("two-bodies", "wheel-self-contact", "pile")
+"""Scenes in which surfaces must have met for the test to mean anything."""
+
+
+def tools_of(scene: Scene, assembled: Assembled) -> StepTools:
+    return StepTools(assembled.system, scene.solver.make())
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_a_resumed_contact_run_has_the_same_bits(name: str) -> None:
+    """Resumed after every step in turn, each time for one more."""
+    steps, changes = SMALL[name]
+    scene = load_scene(name, changes)
+    whole = build(scene)
+    tools = tools_of(scene, whole)
+    progress = begin(whole.system, scene.integrator.make(), whole.state, tools)
+    run = simulate(whole.system, scene.integrator.make(), progress, scene.time.step, steps, tools)
+    saved, taken, grew = [], [], 0
+    for frame in run:
+        meta, arrays = progress.save(tools)
+        saved.append((meta, {key: np.array(value) for key, value in arrays.items()}))
+        taken.append(frame)
+        grew = max(grew, sum(array.size for key, array in arrays.items() if key.endswith("grown")))
+    assert grew or name not in MEETING
+    again = build(scene)  # one for all: what it remembers of later steps must not matter either
+    for (meta, arrays), frame in reversed(list(zip(saved[:-1], taken[1:], strict=True))):
+        fresh = tools_of(scene, again)
+        resumed = restore(meta, arrays, fresh)
+        goes_on = simulate(again.system, scene.integrator.make(), resumed, scene.time.step, steps, fresh)
+        found = next(f for f in goes_on if f.step > meta["step"])
+        assert same(found.state, frame.state), f"after step {meta['step']}"
+        assert found.ledger == frame.ledger
+        assert found.solve.iterations == frame.solve.iterations
+        fresh.close()
+
+
+def same(a: State, b: State) -> bool:
+    return a.t == b.t and bool(np.array_equal(a.x, b.x) and np.array_equal(a.v, b.v))
