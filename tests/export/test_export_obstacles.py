@@ -134,7 +134,7 @@ def read_glb(path: Path) -> Read:
 def read_obj(folder: Path) -> Read:
     frames = [read_obj_file(file) for file in sorted(folder.glob("*.obj"))]
     colours: dict[str, list[float]] = {}
-    for line in next(folder.glob("*.mtl")).read_text().splitlines():
+    for line in filter(None, next(folder.glob("*.mtl")).read_text().splitlines()):
         letter, *words = line.split()
         if letter == "newmtl":
             colours[words[0]] = []
