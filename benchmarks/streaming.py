@@ -22,12 +22,15 @@ from typing import Any
 
 import numpy as np
 
+from supple.recording.scenery import Scenery
 from supple.scene.load import read_scene
 from supple.viewer.body_view import BodyView
 from supple.viewer.figures import FIGURES, INDEX, describe
 from supple.viewer.live import PLOT_EVERY, TEXT_EVERY, LivePage
 from supple.viewer.messages import Play
+from supple.viewer.patches import Look, cut_patches
 from supple.viewer.plots import Plots
+from supple.viewer.room import room_for
 from supple.viewer.server import close_server, furnish, open_server
 from supple.viewer.surface import Surface
 
@@ -99,8 +102,9 @@ def page_cost(side: int, seconds: float) -> tuple[float, float, float]:
     """Median ms of the calls of one update, CPU ms of the process for each update, MB a second sent."""
     surface, x = sheet(side)
     server = open_server("127.0.0.1", None, "benchmark")
-    furnish(server, x, "z")
-    body, plots = BodyView(server, "/body", surface, x, (0, 114, 178)), Plots(server)
+    furnish(server, room_for(x.astype(np.float64), np.empty((0, 3)), Scenery(), "z"))
+    patches = cut_patches(surface, [len(x)], [Look("#0072b2")])
+    body, plots = BodyView(server, "/body", surface, patches, x), Plots(server)
     text = server.gui.add_markdown("")
     figures, spent = np.ones(len(FIGURES)), []
     with client(server.get_port(), reads=True) as count:

@@ -1,14 +1,16 @@
 """Run inside Blender's Python: import a file as an animator would, and keep what every frame looks like.
 
-    python look.py KIND FILE OUT.npz FIRST LAST FPS UP        KIND: usd, pc2, mdd, glb or abc; UP: y or z
+    python look.py KIND FILE OUT.npz FIRST LAST FPS UP        KIND: usd, pc2, mdd, glb, abc or obj; UP: y or z
 
-Positions are those of the evaluated object, in its own axes and in those of the world.
+Positions are those of the evaluated objects, in their own axes (`NAME.own`) and in those of the world (`NAME.world`).
 """
 
 import sys
 
 import bpy
 import numpy as np
+
+AXES = {"y": {"up_axis": "Y", "forward_axis": "NEGATIVE_Z"}, "z": {"up_axis": "Z", "forward_axis": "Y"}}
 
 
 def bring_in(kind: str, file: str, up: str) -> None:
@@ -18,9 +20,10 @@ def bring_in(kind: str, file: str, up: str) -> None:
         operator(filepath=file, set_frame_range=True)
     elif kind == "glb":
         bpy.ops.import_scene.gltf(filepath=file)
+    elif kind == "obj":
+        bpy.ops.wm.obj_import(filepath=file, **AXES[up])
     else:
-        axes = {"up_axis": "Y", "forward_axis": "NEGATIVE_Z"} if up == "y" else {"up_axis": "Z", "forward_axis": "Y"}
-        bpy.ops.wm.obj_import(filepath=f"{file}.obj", **axes)
+        bpy.ops.wm.obj_import(filepath=f"{file}.obj", **AXES[up])
         cache = bpy.context.selected_objects[0].modifiers.new("motion", "MESH_CACHE")
         cache.cache_format, cache.filepath, cache.frame_start = kind.upper(), file, 1
 
@@ -41,23 +44,19 @@ def main(kind: str, file: str, out: str, first: int, last: int, fps: int, up: st
     scene = bpy.context.scene
     scene.render.fps = fps
     bring_in(kind, file, up)
-    [thing] = [thing for thing in scene.objects if thing.type == "MESH"]
-    own, world = [], []
+    things = {thing.name: thing for thing in scene.objects if thing.type == "MESH"}
+    kept: dict[str, list[np.ndarray]] = {}
     for frame in range(first, last + 1):
         scene.frame_set(frame)
-        for kept, seen in zip((own, world), positions(thing), strict=True):
-            kept.append(seen)
-    faces = np.array([tuple(polygon.vertices) for polygon in thing.data.polygons])
-    curves = _key_range(thing)
-    np.savez(
-        out,
-        own=own,
-        world=world,
-        faces=faces,
-        range=(scene.frame_start, scene.frame_end),
-        fps=scene.render.fps,
-        keys=curves,
-    )
+        for name, thing in things.items():
+            for key, seen in zip(("own", "world"), positions(thing), strict=True):
+                kept.setdefault(f"{name}.{key}", []).append(seen)
+    for name, thing in things.items():
+        kept[f"{name}.faces"] = np.array([tuple(polygon.vertices) for polygon in thing.data.polygons])
+        kept[f"{name}.keys"] = _key_range(thing)
+        kept[f"{name}.colour"] = [slot.diffuse_color[:3] for slot in thing.data.materials]
+    about = {"range": (scene.frame_start, scene.frame_end), "fps": scene.render.fps, "names": list(things)}
+    np.savez(out, **kept, **about)
 
 
 def _key_range(thing: bpy.types.Object) -> tuple[float, float]:

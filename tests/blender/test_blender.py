@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from supple.cli import main
+from supple.colours import colour_code, rgb
 from supple.recording.film import Film, open_film
 from supple.recording.folder import RunFolder
 
@@ -60,13 +61,19 @@ def seen(film: Film, to: str, first: int) -> dict[str, np.ndarray]:
     folder = film.path.parent
     suffix = "usdc" if to == "usd" else to
     supple("export", folder, "--to", to, "--overwrite")
+    return looked_at(folder / f"bar.{suffix}", to, first, film.up)
+
+
+def looked_at(file: Path, to: str, first: int, up: str, last: int | None = None) -> dict[str, np.ndarray]:
+    """What Blender finds in a file; keys of the bar without its name."""
+    folder = file.parent
     out = folder / f"seen-{to}.npz"
-    words = [to, folder / f"bar.{suffix}", out, first, first + FRAMES - 1, FPS, film.up]
+    words = [to, file, out, first, first + FRAMES - 1 if last is None else last, FPS, up]
     look = Path(__file__).parent / "look.py"
     done = subprocess.run([PYTHON, look, *map(str, words)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     with np.load(out) as found:
-        return dict(found)
+        return {key.removeprefix("bar."): values for key, values in found.items()}
 
 
 def recorded(film: Film) -> np.ndarray:
@@ -121,3 +128,57 @@ def test_alembic(film: Film) -> None:
     np.testing.assert_array_equal(found["world"], in_blender(film).astype(found["world"].dtype))
     np.testing.assert_array_equal(found["faces"], film.parts[0].faces)
     assert found["range"].tolist() == [1, FRAMES]
+
+
+OBSTACLES = """
+[[obstacle]]
+name = "paddle"
+mesh = {{ shape = "bar", cells = [1, 2, 2], size = [0.1, 0.5, 0.5], origin = [3.0, 0.0, 0.0] }}
+motion = {{ rotate = {{ axis = [0.0, 0.0, 1.0], centre = [3.0, 0.0, 0.0], rate = 1.0 }} }}
+colour = "red"
+[[obstacle]]
+name = "stairs"
+shape = "stairs"
+origin = [5.0, -3.0, 0.0]
+[[obstacle]]
+name = "crate"
+shape = "box"
+centre = [0.0, -3.0, 0.0]
+size = [1.0, 0.5, 1.0]
+turn = [0.0, 0.4, 0.0]
+colour = "#102030"
+"""
+THINGS = ["bar", "paddle", "stairs", "crate"]
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory: pytest.TempPathFactory) -> Film:
+    folder = tmp_path_factory.mktemp("course")
+    scene = SCENE + OBSTACLES
+    (folder / "course.toml").write_text(scene.format(up="y").replace("94/48", "22/48"))
+    supple("run", folder / "course.toml", "--out", folder / "course")
+    return open_film(RunFolder.open(folder / "course"))
+
+
+@pytest.mark.parametrize("to", ["usd", "abc", "glb", "obj"])
+def test_obstacles(course: Film, to: str) -> None:
+    """Every obstacle is an object of its own, in its place at every frame, and in its colour."""
+    folder, count = course.path.parent, len(course)
+    supple("export", folder, "--to", to, "--overwrite")
+    files = {"usd": "course.usdc", "abc": "course.abc", "glb": "course.glb", "obj": "course-obj/course-obj_0012.obj"}
+    first = {"glb": 0}.get(to, 1)
+    found = looked_at(folder / files[to], to, first, "y", first if to == "obj" else first + count - 1)
+    assert sorted(found["names"]) == sorted(THINGS)
+    frames = [11] if to == "obj" else range(count)
+    for part in course.parts:
+        key = "world" if part.name == "bar" else f"{part.name}.world"
+        x = np.stack([course.frame(k).x[part.vertices] for k in frames])
+        np.testing.assert_allclose(found[key], np.stack([x[..., 0], -x[..., 2], x[..., 1]], axis=-1), atol=1e-5)
+    if to != "obj":
+        assert np.ptp(found["paddle.world"], axis=0).max() > 0.1
+        assert np.ptp(found["crate.world"], axis=0).max() == 0.0
+    if to != "abc":  # which has no materials
+        for name, code in (("paddle", colour_code("red")), ("crate", "#102030")):
+            srgb = np.array(rgb(code))
+            linear = np.where(srgb <= 0.04045, srgb / 12.92, ((srgb + 0.055) / 1.055) ** 2.4)
+            np.testing.assert_allclose(found[f"{name}.colour"], [linear], atol=2e-3)

@@ -55,7 +55,7 @@ def uncovered(tab: Any) -> None:
     alert = tab.get_by_role("alert").get_by_role("button")
     if alert.count():
         alert.first.click()
-    tab.get_by_label("Minimize panel").click()
+    tab.get_by_label("Collapse panel area").click()
     tab.wait_for_timeout(500)
 
 

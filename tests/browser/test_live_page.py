@@ -1,5 +1,6 @@
 """The live page in a real browser: it plays, its controls act, and a drag moves the body."""
 
+import re
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +10,9 @@ import numpy as np
 import pytest
 from pages import BLOCK, choose, opened, press, seconds, served, uncovered, until
 
-from supple.scene.load import read_scene
+from supple.recording.film import open_film
+from supple.recording.folder import RunFolder, RunStatus
+from supple.scene.load import load_scene, read_scene
 from supple.viewer.figures import INDEX
 from supple.viewer.live import LivePage, run_live
 from supple.viewer.messages import Colouring, Play, Reset
@@ -18,9 +21,15 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture(scope="module")
-def live() -> Iterator[tuple[LivePage, str]]:
-    scene = read_scene(tomllib.loads(BLOCK), Path())
-    with served(lambda server: LivePage(server, scene), run_live) as page:
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Folder of what is saved and recorded."""
+    return tmp_path_factory.mktemp("kept")
+
+
+@pytest.fixture(scope="module")
+def live(kept: Path) -> Iterator[tuple[LivePage, str]]:
+    scene = read_scene(tomllib.loads(BLOCK), Path(), "block.toml")
+    with served(lambda server: LivePage(server, scene, out=kept), run_live) as page:
         until(lambda: page[0].simulation.latest() is not None, "the simulation")
         yield page
 
@@ -72,7 +81,7 @@ def test_a_slider_starts_the_ledger_anew(live: tuple[LivePage, str], tab: Any) -
     opened(tab, live[1])
     press(tab, "play")
     until(lambda: figure(live[0], "step") > 10, "some steps")
-    slider = tab.get_by_role("slider").nth(1)  # step, stiffness, damping, gravity
+    slider = tab.get_by_role("slider").first  # stiffness, then what else makes up the body
     slider.focus()
     for _ in range(4):
         tab.keyboard.press("ArrowRight")
@@ -124,7 +133,7 @@ def test_dragging_moves_the_vertex(live: tuple[LivePage, str], tab: Any, colouri
     until(lambda: figure(page, "other") == 0.0 and page._held is None, "the release")
     assert abs(figure(page, "residue")) < 1e-10 * figure(page, "scale")
     if colouring is not Colouring.NOTHING:
-        tab.get_by_label("Expand panel").or_(tab.get_by_label("Minimize panel")).first.click()
+        opened(tab, live[1])  # with its panel again
         choose(tab, colouring.value, "nothing")
         until(lambda: page._painter.chosen is Colouring.NOTHING, "plain colours")
 
@@ -154,3 +163,63 @@ def test_a_ghost_appears_and_goes(live: tuple[LivePage, str], tab: Any, tmp_path
     tab.locator("input[value='backward-euler']").first.click()
     tab.get_by_role("option", name="none", exact=True).click()
     until(lambda: page._ghost is None, "the ghost to go")
+
+
+def test_save_as_scene(live: tuple[LivePage, str], tab: Any, kept: Path) -> None:
+    opened(tab, live[1])
+    slider = tab.get_by_role("slider").nth(2)  # stiffness, volume keeping, heaviness
+    slider.focus()
+    tab.keyboard.press("ArrowRight")
+    until(lambda: live[0]._controls.settings.density == pytest.approx(10**0.05), "the slider")
+    press(tab, "save as scene")
+    until((kept / "block-live.toml").exists, "the file")
+    saved = load_scene(kept / "block-live.toml")
+    assert saved.body[0].density == pytest.approx(500.0 * 10**0.05)
+    assert saved == live[0]._present()
+    tab.get_by_text("saved: ").wait_for()
+    slider.focus()
+    tab.keyboard.press("ArrowLeft")
+    until(lambda: live[0]._controls.settings.density == pytest.approx(1.0), "the slider to come back")
+
+
+def test_record(live: tuple[LivePage, str], tab: Any, kept: Path) -> None:
+    opened(tab, live[1])
+    press(tab, "record")
+    until(lambda: figure(live[0], "recorded") == 1, "the first frame")
+    press(tab, "play")
+    until(lambda: figure(live[0], "recorded") > 5, "some frames")
+    tab.get_by_text("recording: ").first.wait_for()
+    press(tab, "stop recording")
+    until(lambda: figure(live[0], "recorded") == -1, "the end")
+    folder = RunFolder.open(kept / "block-live")
+    assert folder.status is RunStatus.FINISHED
+    with open_film(folder) as film:
+        assert len(film) > 5
+    tab.get_by_role("button", name="record", exact=True).wait_for()
+
+
+def test_the_camera_follows(live: tuple[LivePage, str], tab: Any) -> None:
+    page = live[0]
+    opened(tab, live[1])
+    until(lambda: bool(page._server.get_clients()), "the tab")
+    camera = next(iter(page._server.get_clients().values())).camera
+    until(lambda: camera.update_timestamp > 0.0, "its camera")
+    before, view = np.array(camera.position), np.array(camera.look_at)
+    body = page._start[page._body.own]
+    page._follow.refresh(body + 1.0)
+    assert np.array_equal(camera.position, before)  # it is not asked to
+    page._follow.switch.value = True
+    page._follow._at = body.mean(axis=0).astype(float)
+    for _ in range(50):
+        page._follow.refresh(body + 1.0)
+    page._follow.switch.value = False
+    np.testing.assert_allclose(np.array(camera.position) - before, 1.0, atol=0.1)
+    np.testing.assert_allclose(np.array(camera.look_at) - view, 1.0, atol=0.1)
+
+
+def test_the_sign_says_how_it_goes(live: tuple[LivePage, str], tab: Any) -> None:
+    opened(tab, live[1])
+    sign = tab.get_by_role("status").filter(has_text=re.compile("paused|playing|busy"))
+    until(lambda: sign.inner_text() == "paused", "the pause")
+    press(tab, "play")
+    until(lambda: sign.inner_text().startswith(("playing", "busy: 0.", "busy: 1/")), "it to run")

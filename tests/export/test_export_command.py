@@ -69,7 +69,7 @@ def test_options_arrive(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture
     supple("export", run, "--to", "obj", "--out", tmp_path / "frames", *words, "--json")
     summary = json.loads(capsys.readouterr().out)
     assert (summary["frames"], summary["fps"]) == (3, 24)
-    assert sorted(path.name for path in (tmp_path / "frames").iterdir())[0] == "frames_0101.obj"
+    assert sorted(path.name for path in (tmp_path / "frames").glob("*.obj"))[0] == "frames_0101.obj"
 
 
 def test_a_skin_is_bound_to_the_bar_at_rest(run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

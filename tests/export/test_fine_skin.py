@@ -139,7 +139,7 @@ def test_the_page_shows_it_and_pulls_at_coarse_vertices(coarse: CoarseBody) -> N
     np.testing.assert_allclose(points[k:], wanted(coarse, 0.2)[0], atol=3e-6)
     assert not np.isin(surface.faces, np.arange(4, 4 + len(coarse.vertices))).any()
     assert len(surface.faces) == 2 + len(coarse.skin_triangles)
-    np.testing.assert_array_equal(surface.loose, np.arange(k - 6, k))
+    np.testing.assert_array_equal(np.setdiff1d(surface.edges, surface.faces), np.arange(k - 6, k))
     values = surface.values(whole.vertices[surface.vertices, 0].astype(np.float32))
     np.testing.assert_allclose(values[k:], coarse.skin[:, 0], atol=1e-6)
     assert surface.grip(2) == 2

@@ -47,14 +47,14 @@ def compare(
 ) -> None:
     """Run a scene with several integrators; writes one energy plot and one table."""
     from supple.cli.output import new_console, print_json
-    from supple.cli.run import free_folder
+    from supple.recording.files import free_path
     from supple.recording.folder import RunFolder
     from supple.recording.history import read_history
     from supple.render.energy_plot import plot_comparison
 
     console = new_console(as_json)
     scenes = _scenes(scene, integrators, settings or [])
-    folder = out if out is not None else free_folder(f"{Path(scene).stem}-compared")
+    folder = out if out is not None else free_path(Path("runs"), f"{Path(scene).stem}-compared")
     places = {label: folder / label.replace(" ", "") for label in scenes}
     for place in places.values():  # all is checked before the first one runs
         RunFolder.check(place, overwrite)

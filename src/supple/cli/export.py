@@ -24,7 +24,10 @@ def export(
     fps: Annotated[float | None, typer.Option(help="Frames for each second; default: the recorded frames.")] = None,
     start: Annotated[float | None, typer.Option(help="Begin at this time of the run [s].")] = None,
     stop: Annotated[float | None, typer.Option(help="End at this time of the run [s].")] = None,
-    body: Annotated[str | None, typer.Option(metavar="NAME", help="Only this body.")] = None,
+    body: Annotated[str | None, typer.Option(metavar="NAME", help="Only this body, or this obstacle.")] = None,
+    no_obstacles: Annotated[
+        bool, typer.Option("--no-obstacles", help="Bodies only, without what they run into.")
+    ] = False,
     skin: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Fine surface (obj, ply, stl) that the solid carries along.")
     ] = None,
@@ -52,7 +55,10 @@ def export(
         raise SuppleError(f"--colour: unknown choice '{colour}'; known: body, energy")
     run = RunFolder.open(folder)
     worn = None if skin is None else _skin(run, skin, skin_scale)
-    choice = Choice(fps, start, stop, body, worn, scale, first_frame, colour == "energy", not coarse)
+    if body is not None and no_obstacles:
+        raise SuppleError("--no-obstacles: --body writes one part only; give one of the two")
+    by_energy = colour == "energy"
+    choice = Choice(fps, start, stop, body, worn, scale, first_frame, by_energy, not coarse, not no_obstacles)
     with open_film(run, coarse or skin is not None) as film, _bar(console, to) as watch:
         done = write(film, form, out or _default(folder, form), choice, overwrite, watch)
     for note in done.notes:
@@ -110,7 +116,8 @@ def _summary(form: Format, done: Exported) -> dict[str, Any]:
         "frames": len(done.sequence),
         "fps": done.sequence.fps,
         "up": done.sequence.up,
-        "bodies": [body.name for body in done.sequence.bodies],
+        "bodies": [body.name for body in done.sequence.bodies if not body.obstacle],
+        "obstacles": [body.name for body in done.sequence.bodies if body.obstacle],
         "vertices": done.sequence.vertices,
         "seconds": done.seconds,
         "notes": list(done.notes),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,6 +23,7 @@ def live(
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
     ] = None,
     ghost: Annotated[str, typer.Option(metavar="INTEGRATOR", help="A second integrator beside the scene's.")] = "",
+    out: Annotated[Path, typer.Option(help="Folder of what is saved and recorded on the page.")] = Path("runs"),
     port: Port = None,
     host: Host = "127.0.0.1",
     no_browser: NoBrowser = False,
@@ -39,7 +41,7 @@ def live(
 
     def serve(server: ViserServer) -> None:
         with stop_requests() as asked:
-            page = LivePage(server, loaded, ghost)
+            page = LivePage(server, loaded, ghost, out=out)
             try:
                 announce(server, console, no_browser)
                 run_live(page, asked)

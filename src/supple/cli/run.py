@@ -68,6 +68,7 @@ def _new(
     with_report: bool,
     console: Console,
 ) -> dict[str, Any]:
+    from supple.recording.files import free_path
     from supple.scene.load import load_scene
     from supple.scene.run import start_run
 
@@ -78,7 +79,7 @@ def _new(
         loaded, moved = separated(loaded)
         for line in moved:
             console.print(line, markup=False)
-    job = start_run(loaded, out or free_folder(Path(scene).stem), steps, overwrite)
+    job = start_run(loaded, out or free_path(Path("runs"), Path(scene).stem), steps, overwrite)
     return _reported(job.folder, lambda: carry_out(job, console), with_report, console)
 
 
@@ -110,16 +111,6 @@ def _reported(folder: RunFolder, work: Callable[[], dict[str, Any]], wanted: boo
         summary["report"] = str(report_beside(folder))
         console.print(f"report       {summary['report']}", markup=False)
     return summary
-
-
-def free_folder(name: str) -> Path:
-    """runs/NAME, or runs/NAME-2, -3 ... whichever is new."""
-    base = Path("runs") / name
-    folder, k = base, 1
-    while folder.exists():
-        k += 1
-        folder = base.with_name(f"{base.name}-{k}")
-    return folder
 
 
 def carry_out(job: Run, console: Console) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from supple.export import FORMATS
 from supple.export.corners import padded_uv
 from supple.export.format import Format, needed
 from supple.export.lines import polylines
+from supple.export.normals import CornerNormals
 from supple.export.sequence import Body, Instant, Sequence
 from supple.mesh.faces.polygons import Polygons
 from supple.recording.playback import Singles
@@ -38,9 +39,10 @@ class Alembic(Format):
         clock = archive.addTimeSampling(core.TimeSampling(1 / sequence.fps, sequence.first / sequence.fps))
         top, taken = archive.getTop(), set[str]()
         objects = [made for k, body in enumerate(sequence.bodies) for made in _objects(top, body, k, clock, taken)]
-        for frame in frames:
+        for number, frame in enumerate(frames):
             for made in objects:
-                made.record(frame)
+                if number == 0 or not made.still:
+                    made.record(frame)
         # the archive is complete on disk when its last object is gone
         del objects, made, top, archive
         return []
@@ -52,7 +54,9 @@ class _Polygons:
     def __init__(self, top: Any, name: str, body: Body, k: int, clock: int) -> None:
         from alembic3d import Abc, AbcGeom
 
-        self.k, self.object = k, AbcGeom.OPolyMesh(top, name, Abc.Argument(clock))
+        self.k, self.still, self.object = k, body.still, AbcGeom.OPolyMesh(top, name, Abc.Argument(clock))
+        self.body = body
+        self.shading: CornerNormals | None = None
         counts, corners = body.loops
         # Alembic lists corners clockwise seen from outside
         clockwise = _backwards(counts)
@@ -67,10 +71,20 @@ class _Polygons:
         pose = frame.poses[self.k]
         sample = AbcGeom.OPolyMeshSchemaSample(_vectors(pose.x), self.corners, self.counts)
         sample.setVelocities(_vectors(pose.v))
+        if self.body.obstacle and self.body.polygons is None:
+            sample.setNormals(self._normals(pose.x))
         if self.uvs is not None:
             sample.setUVs(self.uvs)
             self.uvs = None  # the first frame's hold for all
         self.object.getSchema().set(sample)
+
+    def _normals(self, x: Singles) -> Any:
+        """Those that keep the edges of an obstacle sharp, in the order of the corners."""
+        from alembic3d import AbcGeom
+
+        self.shading = self.shading or CornerNormals(self.body.faces, x)
+        corners = self.shading.at(x).reshape(-1, 3, 3)[:, ::-1].reshape(-1, 3)
+        return AbcGeom.ON3fGeomParamSample(_vectors(corners), AbcGeom.GeometryScope.kFacevaryingScope)
 
 
 class _Lines:
@@ -80,7 +94,7 @@ class _Lines:
         from alembic3d import Abc, AbcGeom
 
         lines = polylines(body.edges)
-        self.k, self.object = k, AbcGeom.OCurves(top, name, Abc.Argument(clock))
+        self.k, self.still, self.object = k, body.still, AbcGeom.OCurves(top, name, Abc.Argument(clock))
         self.rows = np.concatenate(lines)
         self.counts = _integers(np.array([len(line) for line in lines], dtype=np.int32))
 

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from supple.export.sequence import Sequence
+from supple.colours import rgb
+from supple.export.sequence import Body, Sequence
 from supple.recording.playback import Singles
 
-# sRGB; told apart with the common kinds of colour blindness
-_BODIES = ("#56b4e9", "#e69f00", "#009e73", "#cc79a7", "#0072b2", "#d55e00", "#f0e442")
 
-
-def body_colour(k: int) -> Singles:
-    """(3,) of the body number k."""
-    code = _BODIES[k % len(_BODIES)]
-    return _linear(np.array([int(code[i : i + 2], 16) / 255 for i in (1, 3, 5)]))
+def own_colour(body: Body) -> Singles:
+    """(3,) of a body or an obstacle."""
+    return _linear(np.array(rgb(body.colour)))
 
 
 def largest_energy(sequence: Sequence) -> float:

@@ -57,6 +57,8 @@ class Choice:
     energy_colours: bool = False
     models: bool = True
     """Whether a solid that was filled or has a skin is shown by the surface of its model."""
+    obstacles: bool = True
+    """Whether obstacles are written beside the bodies."""
 
 
 @dataclass(frozen=True)
@@ -113,15 +115,27 @@ def prepare(film: Film, form: Format, choice: Choice) -> tuple[Sequence, list[st
 
 
 def _bodies(film: Film, form: Format, choice: Choice) -> tuple[tuple[Body, ...], list[str]]:
-    parts = chosen_parts(film, choice.body)
+    parts, notes = _without_shapes(chosen_parts(film, choice.body, choice.obstacles), form)
     body = whole_body if form.whole else surface_body
-    notes: list[str] = []
     bodies = [body(film, part) if form.whole else modelled(film, part, body, choice.models) for part in parts]
     if choice.skin is not None:
         wearer = _wearer(film, parts)
-        worn, notes = _worn(film, wearer, choice.skin)
+        worn, said = _worn(film, wearer, choice.skin)
+        notes += said
         bodies = [worn if part is wearer else other for part, other in zip(parts, bodies, strict=True)]
     return tuple(bodies) if form.whole else by_objects(bodies, film), notes
+
+
+def _without_shapes(parts: list[Part], form: Format) -> tuple[list[Part], list[str]]:
+    """What the format takes of the parts, and what it leaves out."""
+    shapes = [part.name for part in parts if part.shape is not None]
+    if form.shapes or not shapes:
+        return parts, []
+    left = [part for part in parts if part.shape is None]
+    words = f"the format {form.name} holds what moves only; left out: {', '.join(shapes)}"
+    if not left:
+        raise RecordError(f"--body: {words}; take another format, such as obj")
+    return left, [words]
 
 
 def _wearer(film: Film, parts: list[Part]) -> Part:
@@ -145,4 +159,4 @@ def _worn(film: Film, part: Part, skin: Skin) -> tuple[Body, list[str]]:
     first, end = part.span
     size = float(np.linalg.norm(np.ptp(skin.rest[first:end], axis=0)))
     binding = bind(skin.mesh.vertices, skin.rest, tets_of(film, part))
-    return skinned(part.name, skin.mesh, binding, film.vertices), check_fit(skin.where, binding, size)
+    return skinned(part, skin.mesh, binding, film.vertices), check_fit(skin.where, binding, size)

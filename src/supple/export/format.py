@@ -27,6 +27,8 @@ class Format:
     """Whether tets and inner vertices are wanted too, not the surface only."""
     colours: ClassVar[bool] = False
     """Whether colours can change from frame to frame."""
+    shapes: ClassVar[bool] = True
+    """Whether obstacles that are shapes, and stand still, are written; those that are meshes always are."""
 
     def outputs(self, out: Path, sequence: Sequence) -> tuple[Path, ...]:
         """All files and folders that will be there in the end; the first is the one to open."""

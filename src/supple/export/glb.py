@@ -17,7 +17,7 @@ import numpy.typing as npt
 from supple import __version__
 from supple.errors import RecordError
 from supple.export import FORMATS
-from supple.export.colours import body_colour
+from supple.export.colours import own_colour
 from supple.export.corners import Split, split
 from supple.export.format import Format
 from supple.export.sequence import Body, Instant, Sequence
@@ -37,7 +37,7 @@ class Glb(Format):
 
     def write(self, sequence: Sequence, frames: Iterable[Instant], paths: Mapping[Path, Path]) -> list[str]:
         [path] = paths.values()
-        size = 12 * sequence.vertices * len(sequence)
+        size = 12 * sum(body.n * (1 if body.still else len(sequence)) for body in sequence.bodies)
         if size > 2**32 - 2**24:
             raise RecordError(f"a GLB file ends at 4 GB and this one needs {size / 2**30:.1f}; lower --fps, or use usd")
         parts = _Parts()
@@ -48,13 +48,14 @@ class Glb(Format):
             if k == 0:
                 seams = [split(body, pose.x) for body, pose in zip(sequence.bodies, frame.poses, strict=True)]
                 bases = [pose.x[seam.rows] for seam, pose in zip(seams, frame.poses, strict=True)]
-            for own, base, seam, pose in zip(targets, bases, seams, frame.poses, strict=True):
-                x = pose.x[seam.rows]
-                own.append(parts.add(x if k == 0 else x - base, "VEC3", _ARRAY, bounds=True))
+            for body, own, base, seam, pose in zip(sequence.bodies, targets, bases, seams, frame.poses, strict=True):
+                if k == 0 or not body.still:
+                    x = pose.x[seam.rows]
+                    own.append(parts.add(x if k == 0 else x - base, "VEC3", _ARRAY, bounds=True))
         materials = _Materials()
         meshes = [
-            _mesh(parts, body, seam, materials.of(body, k, seam), own)
-            for k, (body, seam, own) in enumerate(zip(sequence.bodies, seams, targets, strict=True))
+            _mesh(parts, body, seam, materials.of(body, seam), own)
+            for body, seam, own in zip(sequence.bodies, seams, targets, strict=True)
         ]
         document = _document(sequence, meshes, materials.tables, _animation(parts, sequence))
         path.write_bytes(parts.file(document))
@@ -110,23 +111,23 @@ class _Materials:
         self.tables: list[dict[str, Any]] = []
         self._known: dict[tuple[str, bool], int] = {}
 
-    def of(self, body: Body, k: int, seam: Split) -> dict[int, int]:
-        """Number in the file of each material of the body number k; -1 stands for faces without one."""
+    def of(self, body: Body, seam: Split) -> dict[int, int]:
+        """Number in the file of each material of a body; -1 stands for faces without one."""
         if body.polygons is None:
-            return {-1: self._number(body.name, k, body, None)}
+            return {-1: self._number(body.name, body, None)}
         labels, finishes = body.polygons.materials, body.polygons.finishes
         found = {}
         for label in np.unique(seam.material).tolist():
             name = labels.names[label] if label >= 0 else body.name
             finish = finishes.get(name) if label >= 0 else None
-            found[label] = self._number(name, k, body, finish)
+            found[label] = self._number(name, body, finish)
         return found
 
-    def _number(self, name: str, k: int, body: Body, finish: Finish | None) -> int:
+    def _number(self, name: str, body: Body, finish: Finish | None) -> int:
         key = name, body.closed
         if key not in self._known:
             self._known[key] = len(self.tables)
-            self.tables.append(_material(name, k, body, finish))
+            self.tables.append(_material(name, body, finish))
         return self._known[key]
 
 
@@ -153,7 +154,7 @@ def _mesh(parts: _Parts, body: Body, seam: Split, materials: dict[int, int], pos
 def _animation(parts: _Parts, sequence: Sequence) -> list[dict[str, Any]]:
     """At frame k the weight of target k is 1 and all others are 0 (the first frame is the mesh itself)."""
     count = len(sequence)
-    if count < 2:
+    if count < 2 or all(body.still for body in sequence.bodies):
         return []
     times = (sequence.times - sequence.times[0]).astype(np.float32)
     weights = np.eye(count, dtype=np.float32)[:, 1:]
@@ -162,7 +163,8 @@ def _animation(parts: _Parts, sequence: Sequence) -> list[dict[str, Any]]:
         "output": parts.add(weights.ravel(), "SCALAR"),
         "interpolation": "LINEAR",
     }
-    channels = [{"sampler": 0, "target": {"node": k, "path": "weights"}} for k in range(len(sequence.bodies))]
+    moving = [k for k, body in enumerate(sequence.bodies) if not body.still]
+    channels = [{"sampler": 0, "target": {"node": k, "path": "weights"}} for k in moving]
     return [{"name": sequence.title, "samplers": [sampler], "channels": channels}]
 
 
@@ -179,8 +181,8 @@ def _document(sequence: Sequence, meshes: list[Any], materials: list[Any], anima
     return {**document, "animations": animations} if animations else document
 
 
-def _material(name: str, k: int, body: Body, finish: Finish | None) -> dict[str, Any]:
+def _material(name: str, body: Body, finish: Finish | None) -> dict[str, Any]:
     own = None if finish is None else finish.colour
-    colour = body_colour(k).tolist() if own is None else list(own)
+    colour = own_colour(body).tolist() if own is None else list(own)
     surface = {"baseColorFactor": [*colour, 1.0], "metallicFactor": 0.0, "roughnessFactor": 0.6}
     return {"name": name, "pbrMetallicRoughness": surface, "doubleSided": not body.closed}

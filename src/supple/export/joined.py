@@ -1,29 +1,39 @@
-"""All bodies of a sequence as one mesh, for formats that hold one."""
+"""Several bodies as one mesh, for formats that hold one."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from supple.export.sequence import Instant, Sequence
+from supple.export.sequence import Body, Pose
 from supple.recording.cells import Cells
 from supple.recording.playback import Singles
+from supple.types import Ints
+
+KINDS = ("tets", "faces", "edges")
 
 
-def joined_cells(sequence: Sequence) -> Cells:
+def joined_cells(bodies: Sequence[Body]) -> Cells:
     """The tets, faces and edges of all bodies; vertices in the order of the bodies."""
-    firsts = np.cumsum([0, *(body.n for body in sequence.bodies)])[:-1]
+    firsts = np.cumsum([0, *(body.n for body in bodies)])[:-1]
     blocks = [
         np.concatenate(
-            [getattr(body, kind).astype(np.int64) + first for body, first in zip(sequence.bodies, firsts, strict=True)]
+            [getattr(body, kind).astype(np.int64) + first for body, first in zip(bodies, firsts, strict=True)]
         )
-        for kind in ("tets", "faces", "edges")
+        for kind in KINDS
     ]
     return Cells.join(blocks)
 
 
-def joined_fields(frame: Instant) -> tuple[Singles, Singles, Singles]:
+def cell_owners(bodies: Sequence[Body]) -> Ints:
+    """(m,) which of the bodies each of the joined cells belongs to."""
+    owners = [np.full(len(getattr(body, kind)), k) for kind in KINDS for k, body in enumerate(bodies)]
+    return np.concatenate(owners).astype(np.int32)
+
+
+def joined_fields(poses: Sequence[Pose]) -> tuple[Singles, Singles, Singles]:
     """Positions, velocities and strain energies of all bodies in a row."""
-    poses = frame.poses
     return (
         np.concatenate([pose.x for pose in poses]),
         np.concatenate([pose.v for pose in poses]),

@@ -84,7 +84,7 @@ def _skin(film: Film, part: Part, model: Model) -> Body:
     places, _ = triangulated(rest, polygons.counts, polygons.corners)
     no_edges, no_tets = (np.empty((0, corners), dtype=np.int32) for corners in (2, 4))
     faces, pick = polygons.corners[places], partial(_mapped, matrix)
-    return Body(part.name, k, faces, no_edges, no_tets, False, pick, polygons)
+    return Body(part.name, k, faces, no_edges, no_tets, False, pick, part.colour, part.obstacle, polygons=polygons)
 
 
 def _check(film: Film, part: Part, model: Model, n: int) -> None:

@@ -1,7 +1,8 @@
 """NPZ: plain arrays for Python, inner vertices and tets included.
 
 For a body called bar: `bar.positions` (frames, n, 3), `bar.velocities` (frames, n, 3), `bar.energy` (frames, n),
-`bar.faces`, `bar.edges`, `bar.tets`; and `times` (frames,) [s], `bodies` (names), `fps`, `up`.
+`bar.faces`, `bar.edges`, `bar.tets`; and `times` (frames,) [s], `bodies` and `obstacles` (names), `fps`, `up`. An obstacle
+that never moves has one frame.
 """
 
 from __future__ import annotations
@@ -29,16 +30,19 @@ class Npz(Format):
             "times": sequence.times,
             "fps": sequence.fps,
             "up": sequence.up,
-            "bodies": np.array([body.name for body in sequence.bodies]),
+            "bodies": np.array([body.name for body in sequence.bodies if not body.obstacle], dtype=str),
+            "obstacles": np.array([body.name for body in sequence.bodies if body.obstacle], dtype=str),
         }
         for body in sequence.bodies:
-            shape = (len(sequence), body.n)
+            shape = (1 if body.still else len(sequence), body.n)
             for field, more in (("positions", (3,)), ("velocities", (3,)), ("energy", ())):
                 arrays[f"{body.name}.{field}"] = np.empty(shape + more, dtype=np.float32)
             for kind in ("faces", "edges", "tets"):
                 arrays[f"{body.name}.{kind}"] = getattr(body, kind)
         for k, frame in enumerate(frames):
             for body, pose in zip(sequence.bodies, frame.poses, strict=True):
+                if body.still and k > 0:
+                    continue
                 arrays[f"{body.name}.positions"][k] = pose.x
                 arrays[f"{body.name}.velocities"][k] = pose.v
                 arrays[f"{body.name}.energy"][k] = pose.energy

@@ -1,7 +1,7 @@
 """Wavefront OBJ: a folder with one file a frame. Numbers are written so that reading gives back the same bits.
 
 A body that came from a model has the model's polygons, texture coordinates, groups and materials, and normals that are
-smooth and hard where the model's were.
+smooth and hard where the model's were. Others have one material each, of their colour.
 """
 
 from __future__ import annotations
@@ -12,10 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from supple.export import FORMATS
+from supple.export.colours import own_colour
 from supple.export.format import Format
 from supple.export.sequence import Body, Instant, Sequence
 from supple.mesh.faces.normals import corner_normals, sharing
-from supple.mesh.faces.polygons import plain_polygons
+from supple.mesh.faces.polygons import Finish, plain_polygons
 from supple.mesh.obj.mtl import library_text
 from supple.mesh.obj.writer import NOTHING, Counts, edge_lines, face_lines, number_lines
 from supple.recording.playback import Singles
@@ -31,7 +32,8 @@ class ObjSequence(Format):
         head = _head(sequence, out, folder)
         cells, counts = [], NOTHING
         for body in sequence.bodies:
-            cells.append(cell_lines(body, counts, normals=True))
+            own = "" if body.painted else f"usemtl {_own_material(body)}\n"
+            cells.append(own + cell_lines(body, counts, normals=True))
             normals = 0 if body.polygons is None else sharing(body.polygons)[2]
             counts = counts.after(body.n, body.polygons, normals)
         for number, frame in zip(sequence.numbers, frames, strict=True):
@@ -67,8 +69,16 @@ def _head(sequence: Sequence, out: Path, folder: Path) -> str:
     """Write one library with the materials of all bodies; returns the line that names it."""
     models = [body.polygons for body in sequence.bodies if body.polygons is not None]
     finishes = {name: finish for model in models for name, finish in model.finishes.items()}
-    names = list(dict.fromkeys(name for model in models for name in model.materials.used_names()))
-    if not names:
-        return ""
+    names = dict.fromkeys(name for model in models for name in model.materials.used_names())
+    for body in (body for body in sequence.bodies if not body.painted):
+        # a library does not say which space its colours are in; Blender takes them as linear
+        r, g, b = own_colour(body).tolist()
+        finishes[_own_material(body)] = Finish((r, g, b))
+        names[_own_material(body)] = None
     (folder / f"{out.name}.mtl").write_text(library_text(finishes, names, out), encoding="utf-8")
     return f"mtllib {out.name}.mtl\n"
+
+
+def _own_material(body: Body) -> str:
+    """One word: not all readers go on after the first."""
+    return "_".join(body.name.split())

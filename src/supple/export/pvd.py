@@ -1,9 +1,12 @@
-"""PVD for ParaView and VisIt: a list of times, and a folder with a VTU file for each. Larger than VTKHDF, read by more."""
+"""PVD for ParaView and VisIt: a list of times, and a folder with a VTU file for each. Larger than VTKHDF, read by more.
+
+All bodies are one part of each time; every obstacle is a part of its own, in files with its name.
+"""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -14,7 +17,7 @@ import numpy.typing as npt
 from supple.export import FORMATS
 from supple.export.format import Format
 from supple.export.joined import joined_cells, joined_fields
-from supple.export.sequence import Instant, Sequence
+from supple.export.sequence import Instant, Pose, Sequence
 from supple.recording.cells import Cells
 
 _TYPES = {"float32": "Float32", "int32": "Int32", "uint8": "UInt8"}
@@ -32,16 +35,45 @@ class Pvd(Format):
     def write(self, sequence: Sequence, frames: Iterable[Instant], paths: Mapping[Path, Path]) -> list[str]:
         (out, index), (final, folder) = paths.items()
         folder.mkdir()
-        cells = joined_cells(sequence)
-        size = f'NumberOfPoints="{sequence.vertices}" NumberOfCells="{len(cells)}"'
-        topology = _cells(cells)  # the same text in every file
+        grids = list(_grids(sequence, out.stem))
         entries = []
         for number, frame in zip(sequence.numbers, frames, strict=True):
-            name = f"{out.stem}_{number:04d}.vtu"
-            (folder / name).write_text(_grid(frame, size, topology), encoding="ascii")
-            entries.append(f'<DataSet timestep="{frame.t!r}" part="0" file={quoteattr(f"{final.name}/{name}")}/>\n')
+            for part, grid in enumerate(grids):
+                file = grid.write(folder, number, frame)
+                about = f"part={quoteattr(str(part))} name={quoteattr(grid.name)}"
+                entries.append(f'<DataSet timestep="{frame.t!r}" {about} file={quoteattr(f"{final.name}/{file}")}/>\n')
         index.write_text(_document("Collection", "".join(entries)), encoding="utf-8")
         return []
+
+
+class _Grid:
+    """Some bodies in files of their own."""
+
+    def __init__(self, name: str, stem: str, sequence: Sequence, chosen: list[int]) -> None:
+        bodies = [sequence.bodies[k] for k in chosen]
+        cells = joined_cells(bodies)
+        self.name, self._stem, self._chosen = name, stem, chosen
+        self._size = f'NumberOfPoints="{sum(body.n for body in bodies)}" NumberOfCells="{len(cells)}"'
+        self._topology = _cells(cells)  # the same text in every file
+        self._still = all(body.still for body in bodies)
+
+    def write(self, folder: Path, number: int, frame: Instant) -> str:
+        """Returns the name of the file; what stands still has one for all times."""
+        file = f"{self._stem}.vtu" if self._still else f"{self._stem}_{number:04d}.vtu"
+        if not (folder / file).exists():
+            text = _grid([frame.poses[k] for k in self._chosen], self._size, self._topology)
+            (folder / file).write_text(text, encoding="ascii")
+        return file
+
+
+def _grids(sequence: Sequence, stem: str) -> Iterator[_Grid]:
+    """The bodies, then each obstacle."""
+    bodies = [k for k, body in enumerate(sequence.bodies) if not body.obstacle]
+    if bodies:
+        yield _Grid("bodies", stem, sequence, bodies)
+    for k, body in enumerate(sequence.bodies):
+        if body.obstacle:
+            yield _Grid(body.name, f"{stem}-{body.name.replace('/', '_')}", sequence, [k])
 
 
 def _document(kind: str, content: str) -> str:
@@ -58,8 +90,8 @@ def _cells(cells: Cells) -> str:
     return f"<Cells>\n{''.join(_array(name, values) for name, values in arrays.items())}</Cells>\n"
 
 
-def _grid(frame: Instant, size: str, topology: str) -> str:
-    x, v, energy = joined_fields(frame)
+def _grid(poses: list[Pose], size: str, topology: str) -> str:
+    x, v, energy = joined_fields(poses)
     data = f"<PointData>\n{_array('velocity', v)}{_array('energy', energy)}</PointData>\n"
     piece = f"<Piece {size}>\n<Points>\n{_array('Points', x)}</Points>\n{topology}{data}</Piece>\n"
     return _document("UnstructuredGrid", piece)

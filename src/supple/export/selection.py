@@ -1,4 +1,4 @@
-"""Which bodies of a film are exported, and at which times."""
+"""Which bodies and obstacles of a film are exported, and at which times."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from supple.contact.half_space import HalfSpace
 from supple.errors import RecordError, did_you_mean
 from supple.export.sequence import Body
 from supple.recording.film import NEARLY, Film
@@ -14,11 +15,11 @@ from supple.recording.playback import Singles
 from supple.types import Array, Ints
 
 
-def chosen_parts(film: Film, name: str | None) -> list[Part]:
-    """All bodies that have something to show, or the one of that name."""
+def chosen_parts(film: Film, name: str | None, obstacles: bool = True) -> list[Part]:
+    """All bodies that have something to show, and perhaps all obstacles; or the body or obstacle of that name."""
     shown = [part for part in film.parts if len(part.vertices)]
     if name is None:
-        return shown
+        return [part for part in shown if obstacles or not part.obstacle]
     known = [part.name for part in shown]
     if name not in known:
         hint = did_you_mean(name, known)
@@ -29,7 +30,7 @@ def chosen_parts(film: Film, name: str | None) -> list[Part]:
 def surface_body(film: Film, part: Part) -> Body:
     """What can be seen of a body."""
     closed = part.name in film.fine or (bool(len(tets_of(film, part))) and not len(_own(film, part, 3)))
-    return Body(part.name, len(part.vertices), part.faces, part.edges, _none(4), closed, partial(_rows, part.vertices))
+    return _body(part, len(part.vertices), (part.faces, part.edges, _none(4)), closed, part.vertices)
 
 
 def whole_body(film: Film, part: Part) -> Body:
@@ -38,7 +39,13 @@ def whole_body(film: Film, part: Part) -> Body:
     tets, faces, edges = (_own(film, part, corners) - np.int32(first) for corners in (4, 3, 2))
     rows = np.arange(first, end, dtype=np.int32)
     closed = part.name in film.fine or not len(faces)
-    return Body(part.name, end - first, faces, edges, tets, closed, partial(_rows, rows))
+    return _body(part, end - first, (faces, edges, tets), closed, rows)
+
+
+def _body(part: Part, n: int, cells: tuple[Ints, Ints, Ints], closed: bool, rows: Ints) -> Body:
+    still = part.shape is not None
+    closed = closed or (still and not isinstance(part.shape, HalfSpace))
+    return Body(part.name, n, *cells, closed, partial(_rows, rows), part.colour, part.obstacle, still)
 
 
 def tets_of(film: Film, part: Part) -> Ints:

@@ -17,7 +17,7 @@ from supple.types import Array, Ints
 
 @dataclass(frozen=True, eq=False)
 class Body:
-    """What does not change: `faces`, `edges` and `tets` count within the body's own `n` vertices."""
+    """A body or an obstacle; what does not change of it. `faces`, `edges` and `tets` count within the body's own `n` vertices."""
 
     name: str
     n: int
@@ -31,6 +31,12 @@ class Body:
     """Whether the faces are the surface of a solid, so that nobody sees their back."""
     pick: Callable[[Singles], Singles]
     """From the values at all vertices of the film to those at the vertices of this body."""
+    colour: str
+    """`#rrggbb`"""
+    obstacle: bool = False
+    """Whether it is there for bodies to run into."""
+    still: bool = False
+    """Whether it never moves, so that one frame says all about it."""
     polygons: Polygons | None = None
     """The faces of the model that the triangles were cut from, with texture coordinates and names."""
 
@@ -40,6 +46,11 @@ class Body:
         if self.polygons is not None:
             return self.polygons.counts, self.polygons.corners
         return np.full(len(self.faces), 3, dtype=np.int32), self.faces.ravel()
+
+    @property
+    def painted(self) -> bool:
+        """Whether it has materials of its model, which come before its colour."""
+        return self.polygons is not None and bool(self.polygons.materials.used_names())
 
 
 @dataclass(frozen=True)

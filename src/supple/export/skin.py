@@ -16,6 +16,7 @@ from supple.export.sequence import Body
 from supple.mesh.mesh import Mesh
 from supple.mesh.nearest import Tets
 from supple.mesh.topology import surface
+from supple.recording.parts import Part
 from supple.recording.playback import Singles
 from supple.types import Array, Ints
 
@@ -45,15 +46,15 @@ def bind(points: Array, rest: Array, tets: Ints) -> Binding:
     return Binding(tets[owner], solid.weights(points, owner), distance)
 
 
-def skinned(name: str, skin: Mesh, binding: Binding, n: int) -> Body:
-    """The skin as a body of a sequence whose film has n vertices."""
+def skinned(part: Part, skin: Mesh, binding: Binding, n: int) -> Body:
+    """The skin as the body of a sequence whose film has n vertices."""
     matrix = binding.matrix(n)
 
     def pick(values: Singles) -> Singles:
         return np.ascontiguousarray(matrix @ values.astype(np.float64), dtype=np.float32)
 
     none = np.empty((0, 4), dtype=np.int32)
-    return Body(name, skin.n, surface(skin), skin.edges, none, False, pick, skin.polygons)
+    return Body(part.name, skin.n, surface(skin), skin.edges, none, False, pick, part.colour, polygons=skin.polygons)
 
 
 def check_surface(where: str, skin: Mesh) -> None:

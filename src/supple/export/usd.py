@@ -13,10 +13,12 @@ import numpy as np
 
 from supple import __version__
 from supple.export import FORMATS
-from supple.export.colours import body_colour, energy_colours, largest_energy
+from supple.export.colours import energy_colours, largest_energy, own_colour
 from supple.export.format import Format, needed
 from supple.export.lines import polylines
+from supple.export.normals import CornerNormals
 from supple.export.sequence import Body, Instant, Pose, Sequence
+from supple.export.usd_materials import bind_material
 from supple.export.usd_surface import dress_mesh
 from supple.recording.playback import Singles
 from supple.types import Ints
@@ -38,6 +40,8 @@ class Usd(Format):
         largest = largest_energy(sequence) if sequence.energy_colours else None
         width = _line_width(sequence)
         prims = [p for k, body in enumerate(sequence.bodies) for p in _prims(stage, root, body, k, largest, width)]
+        for prim in (prim for prim in prims if not prim.of.painted):  # after all names are taken
+            bind_material(stage, root, prim.prim, sequence.bodies[prim.k], changing=prim.largest is not None)
         for number, frame in zip(sequence.numbers, frames, strict=True):
             for prim in prims:
                 prim.record(number, frame)
@@ -49,22 +53,38 @@ class Usd(Format):
 class _Prim:
     """A mesh or a set of curves that shows some vertices of a body, in that order."""
 
-    def __init__(self, schema: Any, body: int, rows: Ints, margin: float, largest: float | None) -> None:
-        self.body, self.rows, self.margin, self.largest = body, rows, margin, largest
-        self.points, self.velocities = schema.CreatePointsAttr(), schema.CreateVelocitiesAttr()
-        self.extent = schema.CreateExtentAttr()
-        self.colour = schema.CreateDisplayColorPrimvar("constant" if largest is None else "vertex")
-        if largest is None:
-            self.colour.Set(_vectors(body_colour(body)[None]))
+    def __init__(self, schema: Any, body: Body, k: int, rows: Ints, margin: float, largest: float | None) -> None:
+        self.prim, self.k, self.rows, self.margin = schema.GetPrim(), k, rows, margin
+        self.largest = None if body.obstacle else largest
+        self.schema, self.of = schema, body
+        self.shading: CornerNormals | None = None
+        self.points, self.extent = schema.CreatePointsAttr(), schema.CreateExtentAttr()
+        self.velocities = None if body.still else schema.CreateVelocitiesAttr()
+        self.colour = schema.CreateDisplayColorPrimvar("constant" if self.largest is None else "vertex")
+        if self.largest is None:
+            self.colour.Set(_vectors(own_colour(body)[None]))
 
     def record(self, number: int, frame: Instant) -> None:
-        pose: Pose = frame.poses[self.body]
+        pose: Pose = frame.poses[self.k]
         x = pose.x[self.rows]
-        self.points.Set(_vectors(x), number)
-        self.velocities.Set(_vectors(pose.v[self.rows]), number)
-        self.extent.Set(_vectors(np.stack([x.min(axis=0) - self.margin, x.max(axis=0) + self.margin])), number)
+        when = () if self.of.still else (number,)
+        if not when and self.points.HasValue():
+            return
+        self.points.Set(_vectors(x), *when)
+        self.extent.Set(_vectors(np.stack([x.min(axis=0) - self.margin, x.max(axis=0) + self.margin])), *when)
+        if self.of.obstacle and len(self.of.faces) and self.of.polygons is None:
+            self._shade(x, *when)
+        if self.velocities is not None:
+            self.velocities.Set(_vectors(pose.v[self.rows]), number)
         if self.largest is not None:
             self.colour.Set(_vectors(energy_colours(pose.energy[self.rows], self.largest)), number)
+
+    def _shade(self, x: Singles, *when: int) -> None:
+        """Normals that keep the edges of an obstacle sharp."""
+        if self.shading is None:
+            self.shading = CornerNormals(self.of.faces, x)
+            self.schema.SetNormalsInterpolation("faceVarying")
+        self.schema.CreateNormalsAttr().Set(_vectors(self.shading.at(x)), *when)
 
 
 def _describe(stage: Any, sequence: Sequence, UsdGeom: Any) -> str:
@@ -92,10 +112,10 @@ def _prims(stage: Any, root: str, body: Body, k: int, largest: float | None, wid
     while stage.GetPrimAtPath(path):  # two names may become one
         path += "_"
     if len(body.faces):
-        yield _Prim(_mesh(stage, path, body), k, np.arange(body.n, dtype=np.int32), 0.0, largest)
+        yield _Prim(_mesh(stage, path, body), body, k, np.arange(body.n, dtype=np.int32), 0.0, largest)
     if len(body.edges):
         lines = polylines(body.edges)
-        yield _curves(stage, f"{path}_lines" if len(body.faces) else path, lines, k, largest, width)
+        yield _curves(stage, f"{path}_lines" if len(body.faces) else path, lines, (body, k), largest, width)
 
 
 def _mesh(stage: Any, path: str, body: Body) -> Any:
@@ -112,7 +132,9 @@ def _mesh(stage: Any, path: str, body: Body) -> Any:
     return mesh
 
 
-def _curves(stage: Any, path: str, lines: list[Ints], k: int, largest: float | None, width: float) -> _Prim:
+def _curves(
+    stage: Any, path: str, lines: list[Ints], of: tuple[Body, int], largest: float | None, width: float
+) -> _Prim:
     from pxr import UsdGeom
 
     curves = UsdGeom.BasisCurves.Define(stage, path)
@@ -120,7 +142,7 @@ def _curves(stage: Any, path: str, lines: list[Ints], k: int, largest: float | N
     curves.CreateCurveVertexCountsAttr(_integers(np.array([len(line) for line in lines], dtype=np.int32)))
     curves.CreateWidthsAttr([width])
     curves.SetWidthsInterpolation(UsdGeom.Tokens.constant)
-    return _Prim(curves, k, np.concatenate(lines), width / 2, largest)
+    return _Prim(curves, *of, np.concatenate(lines), width / 2, largest)
 
 
 def _line_width(sequence: Sequence) -> float:

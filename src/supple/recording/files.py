@@ -20,6 +20,15 @@ def temporary(path: Path) -> Path:
     return path.with_name(path.name + ".part")
 
 
+def free_path(folder: Path, name: str, suffix: str = "") -> Path:
+    """`name` in a folder, or `name-2`, `name-3` ... whichever is new."""
+    found, k = folder / f"{name}{suffix}", 1
+    while found.exists():
+        k += 1
+        found = folder / f"{name}-{k}{suffix}"
+    return found
+
+
 def put(descriptor: int, data: bytes | memoryview, offset: int) -> None:
     """Write all of `data` at `offset`; a short write (the disk filled up on the way) is continued until it fails."""
     rest = memoryview(data).cast("B")

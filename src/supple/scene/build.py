@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -74,11 +75,11 @@ def build(scene: Scene) -> Assembled:
     return assembled
 
 
-def assemble(scene: Scene) -> Assembled:
-    """The same wherever bodies start."""
+def assemble(scene: Scene, known: Sequence[Mesh] | None = None) -> Assembled:
+    """The same wherever bodies start; `known`: the meshes of all parts, of a scene that was assembled before."""
     use_threads(scene.solver.make().threads)
     problems = [*name_problems(scene.damping, [body.name for body in scene.body]), *obstacle_problems(scene)]
-    meshes, notes = scene_meshes(scene, problems)
+    meshes, notes = scene_meshes(scene, problems) if known is None else (list(known), [])
     firsts = np.cumsum([0, *(mesh.n for mesh in meshes)]).tolist()
     parts = tuple(
         Part(table, mesh, first, path)

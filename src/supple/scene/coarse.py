@@ -17,6 +17,7 @@ from supple.energies.corotational import Corotational
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.recording.fine_skins import file_name
+from supple.scene.fields import Positive
 from supple.scene.registry_models import Table
 from supple.types import Array, Ints
 
@@ -38,6 +39,8 @@ class CoarseMaterial(Table):
     """Energy volume/2 e : C : e with the tensor C of each tet; only with `mesh.coarse`, whose masses are taken, too."""
     law: Literal["corotational", "linear"] = "corotational"
     """e = sym(R^T F) - I with the rotation R of F, for bodies that turn; or e = sym(F) - I, quadratic, for small rotations."""
+    factor: Positive = 1.0
+    """Factor on the tensors of the file [-]."""
 
 
 def coarse_file(table: CoarseFile, folder: Path, body: str) -> Path:
@@ -63,7 +66,7 @@ def load_body(table: CoarseFile, folder: Path, body: str) -> CoarseBody:
 
 def coarse_term(material: CoarseMaterial, body: CoarseBody, vertices: Array, tets: Ints) -> EnergyTerm:
     """The elastic term of a coarse body, its tets numbered among all vertices of a scene."""
-    term = Corotational(vertices, tets, body.stiffness)
+    term = Corotational(vertices, tets, material.factor * body.stiffness)
     return term if material.law == "corotational" else term.with_frames(np.tile(np.eye(3), (len(tets), 1, 1)))
 
 

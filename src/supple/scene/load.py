@@ -84,6 +84,16 @@ def dump_scene(scene: Scene) -> str:
     return toml.document(scene.model_dump(exclude_none=True))
 
 
+def dump_short(scene: Scene) -> str:
+    """The scene without what it would have anyway, for people; TOML that loads back to an equal scene."""
+    text = toml.document(scene.model_dump(exclude_none=True, exclude_defaults=True))
+    try:
+        same = read_scene(tomllib.loads(text), scene.folder) == scene
+    except SceneError:  # a default that depends on other keys
+        same = False
+    return text if same else dump_scene(scene)
+
+
 def scene_hash(scene: Scene) -> str:
     """A digest of all that can alter the motion or its frames; how long it lasts does not count."""
     plain = scene.model_dump(mode="json", exclude=NOT_PHYSICS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from hashlib import blake2b
@@ -110,14 +110,11 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
             f"body.initial: the energy at the start is {progress.ledger.energies.total}; a material with a logarithm "
             "cannot start with flat or inverted tets: change body.initial, or take stable-neo-hookean"
         )
-    models, said = model_copies(assembled.parts)
-    copies = {**coarse_copies(scene), **models}  # before an older run is removed, which they may come from
+    copies, said = kept_files(scene, assembled)  # before an older run is removed, which they may come from
     folder = RunFolder.create(out, overwrite)
     with _released_on_error(folder):
-        replace_bytes(folder.scene, dump_scene(scene).encode())
-        for name, data in copies.items():
-            replace_bytes(folder.path / name, data)
-        recorder = Recorder.create(folder, _subject(assembled), _plan(scene, assembled), progress, tools)
+        keep_scene(folder, scene, copies)
+        recorder = Recorder.create(folder, _subject(assembled), recording_plan(scene, assembled), progress, tools)
         return _ready(scene, folder, progress, (*_first_notes(scene, assembled), *said), assembled, tools, recorder)
 
 
@@ -144,7 +141,9 @@ def resume_run(out: Path, steps: int | None = None) -> Run:
         notes = (*([saved.note] if saved.note else []), *_differences(saved, _identity(scene, assembled.mesh), out))
         tools = StepTools(assembled.system, scene.solver.make())
         progress = restore(saved.meta, saved.arrays, tools)
-        recorder = Recorder.reopen(folder, _subject(assembled), _plan(scene, assembled), progress, tools, saved)
+        recorder = Recorder.reopen(
+            folder, _subject(assembled), recording_plan(scene, assembled), progress, tools, saved
+        )
         if longer:  # so that another kill does not forget how far it was to go
             replace_bytes(folder.scene, dump_scene(scene).encode())
         folder.mark(RunStatus.RUNNING)
@@ -192,7 +191,21 @@ def _subject(assembled: Assembled) -> Subject:
     return Subject(assembled.system, assembled.mesh, assembled.share)
 
 
-def _plan(scene: Scene, assembled: Assembled) -> Plan:
+def kept_files(scene: Scene, assembled: Assembled) -> tuple[dict[str, bytes], list[str]]:
+    """What the folder of a run keeps of the files of its scene, by name, and notes on what does not fit."""
+    models, said = model_copies(assembled.parts)
+    return {**coarse_copies(scene), **models}, said
+
+
+def keep_scene(folder: RunFolder, scene: Scene, files: Mapping[str, bytes]) -> None:
+    """Write the scene of a run into its folder, and these files beside it."""
+    replace_bytes(folder.scene, dump_scene(scene).encode())
+    for name, data in files.items():
+        replace_bytes(folder.path / name, data)
+
+
+def recording_plan(scene: Scene, assembled: Assembled) -> Plan:
+    """What is recorded of a scene, and how often."""
     cadence: Cadence = EveryStep(scene.record.every or 1)
     if scene.record.fps is not None:
         cadence = FramesPerSecond(scene.record.fps)

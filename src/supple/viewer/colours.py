@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from supple.colours import rgb
 from supple.render.style import integrator_stroke
 
 Bytes = npt.NDArray[np.uint8]
@@ -27,11 +28,16 @@ def ramp_css() -> str:
     return f"linear-gradient(to right, {', '.join(f'rgb({r:.0f},{g:.0f},{b:.0f})' for r, g, b in _STOPS)})"
 
 
-def body_colour(integrator: str, lightened: float = 0.2) -> tuple[int, int, int]:
+def method_colour(integrator: str, lightened: float = 0.2) -> tuple[int, int, int]:
     """The method's colour in all plots, with some white in it."""
-    text = integrator_stroke(integrator).colour.lstrip("#")
-    r, g, b = (int(text[k : k + 2], 16) for k in (0, 2, 4))
+    r, g, b = byte_colour(integrator_stroke(integrator).colour)
     return (_lighter(r, lightened), _lighter(g, lightened), _lighter(b, lightened))
+
+
+def byte_colour(code: str) -> tuple[int, int, int]:
+    """Red, green and blue of `#rrggbb`, from 0 to 255."""
+    r, g, b = (round(255 * channel) for channel in rgb(code))
+    return r, g, b
 
 
 def _lighter(channel: int, share: float) -> int:

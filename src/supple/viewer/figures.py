@@ -13,14 +13,15 @@ from supple.viewer.session import Session
 ENERGIES = ("kinetic", "elastic", "gravity", "other", "total")
 FIGURES = (
     "time", "step", *ENERGIES, "dissipated", "external_work", "residue", "scale",
-    "momentum", "angular_momentum", "iterations", "playing", "resets",
+    "momentum", "angular_momentum", "iterations", "playing", "resets", "pace", "recorded",
 )  # fmt: skip
-"""s; count; J; J; J; J; J (what errors are relative to); kg m/s; kg m^2/s; count; 0 or 1; count."""
+"""s; count; J; J; J; J; J (what errors are relative to); kg m/s; kg m^2/s; count; 0 or 1; count; simulated seconds for each
+second of the clock, NaN if unknown; frames of the recording that is being made, -1 if there is none."""
 
 INDEX = {name: k for k, name in enumerate(FIGURES)}
 
 
-def figures_of(session: Session, playing: bool, resets: int) -> Array:
+def figures_of(session: Session, playing: bool, resets: int, pace: float = float("nan"), recorded: int = -1) -> Array:
     """How a session stands."""
     ledger, e = session.ledger, session.ledger.energies
     p, L = session.momenta()
@@ -28,7 +29,7 @@ def figures_of(session: Session, playing: bool, resets: int) -> Array:
         [
             session.state.t, session.steps, e.kinetic, e.elastic, e.gravity, e.other, e.total,
             ledger.dissipated, ledger.external_work, ledger.residue, max(e.scale, abs(ledger.initial)),
-            np.linalg.norm(p), np.linalg.norm(L), session.iterations, playing, resets,
+            np.linalg.norm(p), np.linalg.norm(L), session.iterations, playing, resets, pace, recorded,
         ]
     )  # fmt: skip
 
@@ -44,6 +45,7 @@ def figures_of_history(history: Mapping[str, Any]) -> Array:
         "momentum": np.sqrt(sum(history[f"p{axis}"] ** 2 for axis in "xyz")),
         "angular_momentum": np.sqrt(sum(history[f"l{axis}"] ** 2 for axis in "xyz")),
         "iterations": history["newton_iterations"],
+        "recorded": np.full(rows, -1),
     }
     return np.stack([np.asarray(known.get(name, np.zeros(rows)), dtype=np.float64) for name in FIGURES], axis=1)
 

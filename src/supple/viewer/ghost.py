@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from supple.viewer.body_view import BodyView
+from supple.viewer.body_view import GhostView
 from supple.viewer.figures import INDEX
 from supple.viewer.simulation import Simulation
 
@@ -14,7 +14,7 @@ GHOST_OPACITY = 0.3
 class Ghost:
     """The second simulation and its translucent body."""
 
-    def __init__(self, method: str, simulation: Simulation, view: BodyView) -> None:
+    def __init__(self, method: str, simulation: Simulation, view: GhostView) -> None:
         self.method, self.simulation, self._view = method, simulation, view
         self._number, self._total = -1, np.nan
 

@@ -11,23 +11,35 @@ import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from supple.coarsening.coarse_body import CoarseBody
 from supple.errors import SuppleError
+from supple.recording.scenery import scenery_of
+from supple.scene.body import Body
 from supple.scene.build import Assembled, build
 from supple.scene.coarse import CoarseFile, load_body
 from supple.scene.schema import Scene
-from supple.viewer.body_view import BodyView, HandleView
-from supple.viewer.colours import body_colour
+from supple.types import Array
+from supple.viewer.body_view import BodyView, GhostView
+from supple.viewer.busy_sign import BusySign
+from supple.viewer.changed_scene import changed_scene
+from supple.viewer.colours import method_colour
 from supple.viewer.controls import Buttons, Controls
 from supple.viewer.figures import INDEX, describe
+from supple.viewer.follow import Follow
 from supple.viewer.ghost import GHOST_OPACITY, Ghost
+from supple.viewer.handle_view import HandleView
+from supple.viewer.keeping import Keeping
 from supple.viewer.messages import Change, Colour, Hold, Message, Release, Reset
 from supple.viewer.painter import Painter
+from supple.viewer.patches import scene_patches
 from supple.viewer.plots import Plots
+from supple.viewer.props import add_props, shape_points
+from supple.viewer.room import room_for
 from supple.viewer.server import furnish
 from supple.viewer.settings import settings_of
 from supple.viewer.simulation import Simulation
@@ -41,29 +53,41 @@ PERIOD = 1 / 30
 PLOT_EVERY, TEXT_EVERY = 5, 4
 """Frames between two updates of the plots and of the text."""
 STARTING = "starting the simulation ..."
+HINT = "shift + drag: pull at the body"
 
 
 class LivePage:
     """One page; `refresh` brings it up to date, `close` ends its simulations."""
 
-    def __init__(self, server: ViserServer, scene: Scene, ghost: str = "", real_time: bool = True) -> None:
+    def __init__(
+        self,
+        server: ViserServer,
+        scene: Scene,
+        ghost: str = "",
+        real_time: bool = True,
+        out: Path = Path("runs"),
+    ) -> None:
+        """`out`: folder of what users save and record."""
         assembled = build(scene)  # all that is wrong with a scene is told before a process starts
         self._server, self._scene = server, scene
+        self._meshes = [part.mesh for part in assembled.parts]
         self._surface = mesh_surface(assembled.mesh, _coarse(scene, assembled))
         self._start = assembled.state.x[self._surface.vertices].astype(np.float32)
         settings = settings_of(scene)
-        furnish(server, self._start, scene.world.up, _room(assembled, scene.world.up))
+        self._draw_scenery(assembled)
+        self._busy = BusySign(server)
         self._text = server.gui.add_markdown(STARTING)
-        self._note = server.gui.add_markdown("shift + drag: pull at the body")
+        self._note = server.gui.add_markdown(HINT)
         Buttons(server, self._send)
-        colour = body_colour(settings.integrator)
-        self._body = BodyView(server, "/body", self._surface, self._start, colour)
-        self._painter = Painter(server, self._body, colour)
+        self._follow = Follow(server, self._start[self._body.own])
+        self._painter = Painter(server, self._body)
         self._painter.choice.on_update(lambda _: self._send(Colour(self._painter.chosen)))
-        with server.gui.add_folder("parameters"):
+        with server.gui.add_folder("look and feel"):
             self._controls = Controls(server, scene, settings, self._changed, ghost)
+        with server.gui.add_folder("keep"):
+            self._keeping = Keeping(server, out, _name(scene), self._present, self._send)
         self._plots = Plots(server, other=ghost)
-        self._handle = HandleView(server, 0.012 * float(np.linalg.norm(np.ptp(self._start, axis=0))))
+        self._handle = HandleView(server, 0.012 * float(np.linalg.norm(np.ptp(self._start[self._body.own], axis=0))))
         self._held: tuple[int, int, Any] | None = None
         self._body.on_pull(self._pulled)
         server.on_client_disconnect(lambda client: self._pulled(client.client_id, None, None))
@@ -82,6 +106,7 @@ class LivePage:
         """Show the newest frame, if there is a new one."""
         self._switch_ghost()
         self._tell_notes()
+        self._busy.refresh()
         shown = self.simulation.latest(self._number)
         other = self._ghost.refresh() if self._ghost is not None else np.nan
         if shown is None:
@@ -90,12 +115,15 @@ class LivePage:
             return
         self._number, self._values = shown.number, shown.values
         self._frames += 1
+        still = not shown.figures[INDEX["playing"]]
+        self._busy.answered(not still, float(shown.figures[INDEX["pace"]]))
+        self._keeping.refresh(int(shown.figures[INDEX["recorded"]]))
         with self._server.atomic():
             self._body.show(shown.x)
+            self._follow.refresh(shown.x[self._body.own])
             self._painter.paint(shown.values)
             self._show_handle()
             self._plots.add(shown.figures, other)
-            still = not shown.figures[INDEX["playing"]]
             if still or self._frames % TEXT_EVERY == 0:
                 self._text.content = describe(shown.figures)
             if still or self._frames % PLOT_EVERY == 0:
@@ -109,6 +137,7 @@ class LivePage:
         self.simulation.close()
 
     def _send(self, message: Message) -> None:
+        self._busy.asked()
         with self._lock:
             self.simulation.send(message)
             if self._ghost is not None:
@@ -116,11 +145,25 @@ class LivePage:
 
     def _changed(self) -> None:
         settings = self._controls.settings
+        self._busy.asked("rebuilding")
         with self._lock:
             self.simulation.send(Change(settings))
             if self._ghost is not None:
                 self._ghost.simulation.send(Change(replace(settings, integrator=self._ghost.method)))
-        self._painter.replain(body_colour(settings.integrator))
+
+    def _present(self) -> Scene:
+        """The scene as the panel stands."""
+        return changed_scene(self._scene, self._meshes, self._controls.settings)
+
+    def _draw_scenery(self, assembled: Assembled) -> None:
+        scenery = scenery_of(self._scene.model_dump(exclude_none=True))
+        self._patches = scene_patches(assembled, scenery, self._surface)
+        bodies = _body_positions(assembled)
+        obstacles = np.concatenate([shape_points(scenery), assembled.state.x[len(bodies) :]])
+        up = self._scene.world.up
+        furnish(self._server, room_for(bodies, obstacles, scenery, up, _room(assembled, up)))
+        add_props(self._server, scenery, bodies)
+        self._body = BodyView(self._server, "/body", self._surface, self._patches, self._start)
 
     def _pulled(self, who: int, vertex: int | None, target: Any) -> None:
         """One tab pulls at a time; the others' mice do nothing meanwhile."""
@@ -155,8 +198,9 @@ class LivePage:
                 self.simulation.send(Reset())
                 settings = replace(self._controls.settings, integrator=wanted)
                 process = Simulation(self._scene, self._surface.vertices, settings, leader=self.simulation)
-                colour = body_colour(wanted)
-                view = BodyView(self._server, "/ghost", self._surface, self._start, colour, GHOST_OPACITY)
+                view = GhostView(
+                    self._server, self._surface, self._patches, self._start, method_colour(wanted), GHOST_OPACITY
+                )
                 self._ghost = Ghost(wanted, process, view)
         self._plots.compare(wanted)
 
@@ -166,7 +210,10 @@ class LivePage:
         if other and not note:
             note = f"ghost: {other}"
         if note is not None:
-            self._note.content = note or "shift + drag: pull at the body"
+            self._busy.told(note)
+            self._note.content = note or HINT
+            if note.startswith("recording ended"):
+                self._keeping.tell(note)
 
 
 def _coarse(scene: Scene, assembled: Assembled) -> list[tuple[int, CoarseBody]]:
@@ -179,11 +226,21 @@ def _coarse(scene: Scene, assembled: Assembled) -> list[tuple[int, CoarseBody]]:
     ]
 
 
+def _body_positions(assembled: Assembled) -> Array:
+    """(n, 3) of bodies at the start, without mesh obstacles, which come after them."""
+    return assembled.state.x[: sum(part.mesh.n for part in assembled.parts if isinstance(part.table, Body))]
+
+
+def _name(scene: Scene) -> str:
+    """What is saved is called so, unless the user says otherwise."""
+    return f"{Path(scene.source).stem or 'scene'}-live"
+
+
 def _room(assembled: Assembled, up: str) -> float:
     """How far bodies may come down before they pass the floor [m]: none for what stands, half its size for what hangs."""
-    x = assembled.state.x
+    x = _body_positions(assembled)
     height = x[:, "xyz".index(up)]
-    held = assembled.system.motion.held(assembled.system.n)
+    held = assembled.system.motion.held(assembled.system.n)[: len(x)]
     size = float(np.linalg.norm(np.ptp(x, axis=0)))
     stands = held.any() and height[held].min() <= height.min() + 0.01 * size and height[held].max() < height.max()
     # a bar that is clamped at one end has held vertices at its lowest height too, but its other end is as low

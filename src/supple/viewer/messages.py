@@ -69,8 +69,20 @@ class RealTime:
 
 
 @dataclass(frozen=True)
+class Record:
+    """Record what is simulated from now on into a new folder."""
+
+    folder: str
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The end of a recording."""
+
+
+@dataclass(frozen=True)
 class Stop:
     """The end."""
 
 
-Message: TypeAlias = Play | Step | Reset | Change | Hold | Release | Colour | RealTime | Stop
+Message: TypeAlias = Play | Step | Reset | Change | Hold | Release | Colour | RealTime | Record | Cut | Stop

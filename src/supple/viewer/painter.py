@@ -21,12 +21,12 @@ UNITS = {Colouring.STRAIN: "J/m³", Colouring.SPEED: "m/s"}
 
 
 class Painter:
-    """Colours a body by what is chosen in the panel."""
+    """Colours bodies by what is chosen in the panel."""
 
-    def __init__(self, server: ViserServer, body: BodyView, plain: tuple[int, int, int]) -> None:
+    def __init__(self, server: ViserServer, body: BodyView) -> None:
         self.choice = server.gui.add_dropdown("colour by", [c.value for c in Colouring])
         self._legend = server.gui.add_html("", visible=False)
-        self._body, self.plain = body, plain
+        self._body = body
         self._shown = Colouring.NOTHING
         self._top = 0.0
         self._at = 0.0
@@ -44,24 +44,18 @@ class Painter:
             self._top, self._at, self._shown = 0.0, 0.0, chosen
             self._legend.visible = chosen is not Colouring.NOTHING
             if chosen is Colouring.NOTHING:
-                self._body.unpaint(self.plain)
+                self._body.unpaint()
         now = time.monotonic()
         self.stale = chosen is not Colouring.NOTHING and now - self._at < PERIOD
         if chosen is Colouring.NOTHING or self.stale:
             return
         self._at = now
         # all but the most extreme vertices: a pinned corner would take the whole range
-        top = float(np.nan_to_num(np.percentile(values, 98)))
+        top = float(np.nan_to_num(np.percentile(values[self._body.own], 98)))
         if top > self._top:
             self._top = _rounded(top)
             self._legend.content = _bar(self._top, UNITS[chosen])
         self._body.paint(values, self._top)
-
-    def replain(self, plain: tuple[int, int, int]) -> None:
-        """Another colour where colours mean nothing."""
-        self.plain = plain
-        if self._shown is Colouring.NOTHING:
-            self._body.unpaint(plain)
 
 
 def _rounded(top: float) -> float:

@@ -11,15 +11,20 @@ import numpy as np
 from supple.recording.film import Film, Moment, open_film
 from supple.recording.folder import RunFolder
 from supple.recording.history import read_history
+from supple.recording.parts import Part
 from supple.types import Array
-from supple.viewer.body_view import BodyView
-from supple.viewer.colours import body_colour
+from supple.viewer.body_view import BodyView, GhostView
+from supple.viewer.colours import method_colour
 from supple.viewer.figures import INDEX, describe, figures_of_history
+from supple.viewer.follow import Follow
 from supple.viewer.ghost import GHOST_OPACITY
 from supple.viewer.live import PERIOD
 from supple.viewer.messages import Colouring
 from supple.viewer.painter import Painter
+from supple.viewer.patches import film_patches
 from supple.viewer.plots import POINTS, Plots
+from supple.viewer.props import add_props, shape_points
+from supple.viewer.room import room_for
 from supple.viewer.server import furnish
 from supple.viewer.slot import Singles
 from supple.viewer.surface import Surface, film_surface
@@ -29,6 +34,8 @@ if TYPE_CHECKING:
 
 TICKS = 1000
 """Positions of the scrubber."""
+SAMPLED = 20
+"""Frames that decide what the camera has in view."""
 
 
 class Take:
@@ -39,6 +46,7 @@ class Take:
         self.film: Film = open_film(folder, coarse)
         try:
             self.surface: Surface = film_surface(self.film)
+            self.patches = film_patches(self.film, self.surface)
             self.rows: Array = figures_of_history(read_history(folder.history))
         except BaseException:
             self.film.close()
@@ -72,7 +80,7 @@ class ReplayPage:
         self._span = (first, last)
         self._t, self._shown_t, self._playing = first, np.nan, False
         start = take.at(first)
-        furnish(server, start.x, take.film.up, self._sink(start))
+        self._furnish()
         self._text = server.gui.add_markdown(f"t = {first:.3f} s")
         server.gui.add_markdown(self._title())
         buttons = server.gui.add_button_group("film", ("play", "pause", "start"))
@@ -81,13 +89,13 @@ class ReplayPage:
         self._scrubber = server.gui.add_slider("time  [s]", first, max(last, first + tick), tick, first)
         self._scrubber.on_update(self._scrubbed)
         self._speed = server.gui.add_slider("speed", 0.05, 2.0, 0.05, 1.0, hint="1 is real time.")
-        colour = body_colour(take.method)
-        self._body = BodyView(server, "/body", take.surface, take.seen(start), colour)
-        self._painter = Painter(server, self._body, colour)
-        self._ghost: BodyView | None = None
+        self._body = BodyView(server, "/body", take.surface, take.patches, take.seen(start))
+        self._follow = Follow(server, take.seen(start)[self._body.own])
+        self._painter = Painter(server, self._body)
+        self._ghost: GhostView | None = None
         if other is not None:
-            x = other.seen(other.at(first))
-            self._ghost = BodyView(server, "/ghost", other.surface, x, body_colour(other.method), GHOST_OPACITY)
+            x, colour = other.seen(other.at(first)), method_colour(other.method)
+            self._ghost = GhostView(server, other.surface, other.patches, x, colour, GHOST_OPACITY)
         self._plots = Plots(server, (first, max(last, first + tick)), other.method if other is not None else "")
         self._chosen = Colouring.NOTHING
 
@@ -104,7 +112,9 @@ class ReplayPage:
         t = self._t
         moment = self._take.at(t)
         with self._server.atomic():
-            self._body.show(self._take.seen(moment))
+            x = self._take.seen(moment)
+            self._body.show(x)
+            self._follow.refresh(x[self._body.own])
             self._painter.paint(self._values(moment))
             if self._other is not None and self._ghost is not None:
                 self._ghost.show(self._other.seen(self._other.at(t)))
@@ -144,17 +154,28 @@ class ReplayPage:
             self._playing = False
             self._t = float(np.clip(self._scrubber.value, *self._span))
 
-    def _sink(self, start: Moment) -> float:
-        """How far the bodies come down below their start in a sample of frames [m]."""
-        axis = "xyz".index(self._take.film.up)
-        some = np.unique(np.linspace(0, len(self._take.film) - 1, 20).astype(int))
-        lowest = min(float(self._take.film.frame(int(k)).x[:, axis].min()) for k in some)
-        return max(0.0, float(start.x[:, axis].min()) - lowest)
+    def _furnish(self) -> None:
+        """Room for the bodies in a sample of frames, and for what they run into."""
+        film = self._take.film
+        some = np.unique(np.linspace(0, len(film) - 1, SAMPLED).astype(int))
+        frames = [film.frame(int(k)).x for k in some]
+        bodies = _places(frames, [part for part in film.parts if not part.obstacle])
+        moving = _places(frames, [part for part in film.parts if part.obstacle and part.shape is None])
+        obstacles = np.concatenate([shape_points(film.scenery), moving])
+        furnish(self._server, room_for(bodies, obstacles, film.scenery, film.up))
+        add_props(self._server, film.scenery, bodies)
 
     def _title(self) -> str:
         takes = [take for take in (self._take, self._other) if take is not None]
         words = " beside ".join(f"**{take.name}** ({take.method})" for take in takes)
         return f"{words}, {len(self._take.film)} frames"
+
+
+def _places(frames: Sequence[Singles], parts: Sequence[Part]) -> Array:
+    """(n, 3) all finite positions of the parts in the frames."""
+    found = [x[part.vertices] for x in frames for part in parts]
+    places = np.concatenate([np.empty((0, 3)), *found]).astype(np.float64)
+    return places[np.isfinite(places).all(axis=1)]
 
 
 def run_replay(page: ReplayPage, asked: Sequence[int]) -> None:

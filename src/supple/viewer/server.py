@@ -5,16 +5,19 @@ from __future__ import annotations
 import contextlib
 import io
 import socket
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from supple.errors import BackendMissing, SuppleError
+from supple.viewer.room import Room
 
 if TYPE_CHECKING:
     from viser import ViserServer
 
 BRAND = (0, 114, 178)
+FIELD = 0.87
+"""Angle that the camera sees from top to bottom [rad]: 50 degrees."""
 
 
 def open_server(host: str, port: int | None, label: str) -> ViserServer:
@@ -31,7 +34,8 @@ def open_server(host: str, port: int | None, label: str) -> ViserServer:
     if port is not None and server.get_port() != port:
         close_server(server)
         raise _taken(port)
-    server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=BRAND)
+    server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=BRAND, control_width="large")
+    server.gui.main_panel.dock_right()  # beside the scene, not over it
     server.gui.set_panel_label(label)
     return server
 
@@ -48,27 +52,28 @@ def address(server: ViserServer) -> str:
     return f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{server.get_port()}"
 
 
-def furnish(server: ViserServer, x: Any, up: str, sink: float = 0.0) -> None:
-    """Light, a camera that has the positions x (n, 3) in view, and a floor just below them, or lower by `sink` [m]."""
-    axis = "xyz".index(up)
-    low, high = np.min(x, axis=0), np.max(x, axis=0)
-    centre, reach = (low + high) / 2, max(float(np.linalg.norm(high - low)), 1e-6)
-    server.scene.set_up_direction({"x": "+x", "y": "+y", "z": "+z"}[up])
+def furnish(server: ViserServer, room: Room) -> None:
+    """Light, a camera that has the room in view, and lines on its floor."""
+    axis = "xyz".index(room.up)
+    centre, reach = (room.low + room.high) / 2, max(float(np.linalg.norm(room.high - room.low)), 1e-6)
+    server.scene.set_up_direction({"x": "+x", "y": "+y", "z": "+z"}[room.up])
     server.scene.configure_default_lights(enabled=True, cast_shadow=False)
-    floor = centre.copy()
-    floor[axis] = low[axis] - sink - 0.01 * reach
-    cell = 10.0 ** np.floor(np.log10(reach)) / 2
-    server.scene.add_grid(
-        "/floor", width=8 * reach, height=8 * reach, plane={"x": "yz", "y": "xz", "z": "xy"}[up],
-        cell_size=cell, section_size=5 * cell, cell_color=(215, 218, 222), section_color=(185, 190, 196),
-        position=tuple(floor), fade_distance=9 * reach,
-    )  # fmt: skip
+    if room.floor is not None:
+        floor = centre.copy()
+        floor[axis] = room.floor
+        cell = 10.0 ** np.floor(np.log10(reach)) / 2
+        server.scene.add_grid(
+            "/floor", width=8 * reach, height=8 * reach, plane={"x": "yz", "y": "xz", "z": "xy"}[room.up],
+            cell_size=cell, section_size=5 * cell, cell_color=(215, 218, 222), section_color=(185, 190, 196),
+            position=tuple(floor), fade_distance=9 * reach,
+        )  # fmt: skip
     # from the front, a little from the side and from above, whichever axis is up
     away = np.roll(np.array([0.55, 0.4, 1.0]), axis - 1)
     camera = server.initial_camera
     camera.position = tuple(centre + 1.35 * reach * away / np.linalg.norm(away))
     camera.look_at = tuple(centre)
     camera.up = tuple(np.eye(3)[axis])
+    camera.fov = FIELD
     camera.near, camera.far = reach / 200, 60 * reach
 
 

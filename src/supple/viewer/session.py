@@ -15,39 +15,51 @@ import numpy.typing as npt
 from supple.dynamics.invariants import momenta
 from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
-from supple.dynamics.step import Integrator
-from supple.dynamics.system import System
 from supple.energies.anchor import Anchors
 from supple.errors import SuppleError
 from supple.progress import Progress, begin, first_memory
 from supple.recording.recorder import Subject
-from supple.scene.build import build
+from supple.scene.build import Assembled, build
 from supple.scene.schema import Scene
-from supple.simulate import simulate
+from supple.simulate import Frame, simulate
 from supple.solvers.tools import StepTools
 from supple.types import Array
-from supple.viewer.model import integrator_for, system_for
+from supple.viewer.model import Model, model_for
 from supple.viewer.settings import Settings, settings_of
 
 HANDLE_HERTZ = 4.0
 """Frequency at which the handle's spring would swing the whole body: firm for soft bodies, gentle for stiff ones."""
+NEARLY = 1e-9
+"""Part of the energy in play by which the energy of a state may differ and still count as the same."""
 
 
 class Session:
     """State, settings and handle of one simulation; `figures` tells how it stands."""
 
-    _system: System
-    _integrator: Integrator
-    _progress: Progress
-
     def __init__(self, scene: Scene, settings: Settings | None = None) -> None:
-        self.scene = scene
+        self._given = scene
         self.settings = settings or settings_of(scene)
-        self._assembled = build(scene)
-        self._anchors = Anchors(self._assembled.state.x)
-        self._tools: StepTools | None = None
+        self._built = build(scene)
+        self._anchors = Anchors(self._built.state.x)
+        self._model = model_for(scene, self._built, self._anchors, self.settings)
+        self._tools = self._new_tools(self._model)
         self.iterations = 0
         self.reset()
+
+    @property
+    def scene(self) -> Scene:
+        """The scene with the settings in it."""
+        return self._model.scene
+
+    @property
+    def subject(self) -> Subject:
+        """What a recording of it is about; another one after every change of the system."""
+        return self._model.subject
+
+    @property
+    def assembled(self) -> Assembled:
+        """What the scene describes."""
+        return self._model.assembled
 
     @property
     def state(self) -> State:
@@ -65,8 +77,8 @@ class Session:
     def reset(self) -> None:
         """Back to the scene's start, with the settings as they are and nothing held."""
         self._anchors.stiffness[:] = 0.0
-        self._equip()
-        self._progress = begin(self._system, self._integrator, self._assembled.state, self._steppers)
+        model = self._model
+        self._progress = begin(model.system, model.integrator, model.assembled.state, self._tools)
         if not np.isfinite(self.ledger.energies.total):
             raise SuppleError(
                 "the energy at the start is not finite: a material with a logarithm cannot start inverted"
@@ -74,32 +86,38 @@ class Session:
         self.iterations = 0
 
     def change(self, settings: Settings) -> bool:
-        """Go on with other settings from the present positions and velocities; True if the ledger started anew."""
-        old, progress = self.settings, self._progress
-        self.settings = settings
-        if not settings.same_system(old):
-            self._equip()
-        self._integrator = integrator_for(self.scene, settings)
+        """Go on with other settings from the present positions and velocities; True if the ledger started anew. Settings
+        that cannot be simulated are refused, and those before stay."""
+        progress, same = self._progress, settings.same_system(self.settings)
+        model = model_for(self._given, self._built, self._anchors, settings, self._model if same else None)
         state = replace(progress.state)  # another object: tools remember energies by state
-        ledger, energies = progress.ledger, self._steppers.energies(state)
-        anew = not settings.same_energy(old)
+        memory = first_memory(model.system, model.integrator, state)
+        tools = self._tools if same else self._new_tools(model)
+        if not same:
+            self._tools.close()
+        ledger, energies = progress.ledger, tools.energies(state)
+        # where contact is chosen for the step and the weight, other things change the energy too
+        change = abs(energies.total - ledger.energies.total)
+        anew = not settings.same_energy(self.settings) or change > NEARLY * energies.scale
         if anew:
             ledger = Ledger(energies, energies.total)
-        memory = first_memory(self._system, self._integrator, state)
+        self.settings, self._model, self._tools = settings, model, tools
         self._progress = Progress(state, memory, ledger, progress.step, progress.whole_steps)
         return anew
 
-    def step(self) -> None:
-        """One step of h; if it fails in all pieces, StepFailed, and the state is the last good one."""
-        progress = self._progress
+    def step(self) -> list[Frame]:
+        """One step of h, in one or several frames; if it fails in all pieces, StepFailed, and the state is the last good
+        one."""
+        progress, model, h = self._progress, self._model, self.settings.step
         wanted = progress.whole_steps + 1
-        iterations = 0
+        taken = progress.step
         try:
-            for frame in simulate(self._system, self._integrator, progress, self.settings.step, wanted, self._steppers):
-                iterations += frame.solve.iterations
+            frames = simulate(model.system, model.integrator, progress, h, wanted, self._tools)
+            new = [frame for frame in frames if frame.step > taken]
         finally:
             progress.pending.clear()
-        self.iterations = iterations
+        self.iterations = sum(frame.solve.iterations for frame in new)
+        return new
 
     def hold(self, vertex: int, target: npt.ArrayLike) -> None:
         """Tie a vertex to a point with the handle's spring, or move that point; another vertex is let go."""
@@ -111,30 +129,19 @@ class Session:
 
     def momenta(self) -> tuple[Array, Array]:
         """Linear and angular momentum [kg m/s, kg m^2/s]."""
-        return momenta(self._system, self.state)
+        return momenta(self._model.system, self.state)
 
     def energy_density(self) -> Array:
         """(n,) strain energy around each vertex [J/m^3]."""
-        return self._subject.energy_density(self.state.x)
+        return self.subject.energy_density(self.state.x)
 
     def close(self) -> None:
         """Give the solver's memory back."""
-        if self._tools is not None:
-            self._tools.close()
+        self._tools.close()
 
-    @property
-    def _steppers(self) -> StepTools:
-        if self._tools is None:
-            self._tools = StepTools(self._system, self.scene.solver.make())
-        return self._tools
-
-    def _equip(self) -> None:
-        """System and solver for the settings."""
-        self.close()
-        self._tools = None
-        self._system = system_for(self.scene, self._assembled, self._anchors, self.settings)
-        self._integrator = integrator_for(self.scene, self.settings)
-        self._subject = Subject(self._system, self._assembled.mesh, self._assembled.share)
+    @staticmethod
+    def _new_tools(model: Model) -> StepTools:
+        return StepTools(model.system, model.scene.solver.make())
 
     def _book(self, vertex: int | None, target: Array) -> None:
         """Change the handle; the energy that its spring gains or loses by that is work from outside."""
@@ -142,11 +149,11 @@ class Session:
         self._anchors.stiffness[:] = 0.0
         if vertex is not None:
             omega = 2.0 * np.pi * HANDLE_HERTZ
-            self._anchors.stiffness[vertex] = omega * omega * float(self._system.mass.sum())
+            self._anchors.stiffness[vertex] = omega * omega * float(self._model.system.mass.sum())
             self._anchors.points[vertex] = target
         after = float(self._anchors.element_values(self.state.x).sum())
         progress = self._progress
         progress.state = replace(progress.state)  # another object, since the same one has another energy now
-        energies = self._steppers.energies(progress.state)
+        energies = self._tools.energies(progress.state)
         work = progress.ledger.external_work + after - before
         progress.ledger = replace(progress.ledger, energies=energies, external_work=work)

@@ -58,9 +58,9 @@ class Surface:
     skins: tuple[Skin, ...] = ()
 
     @property
-    def loose(self) -> Ints:
-        """Points of lines on no triangle."""
-        return np.setdiff1d(self.edges, self.faces).astype(np.int32)
+    def skinned(self) -> Ints:
+        """Vertices (0 to k - 1) of the coarse bodies, which are seen by their skins only."""
+        return np.concatenate([np.empty(0, np.int32), *(np.r_[skin.rows] for skin in self.skins)]).astype(np.int32)
 
     def points(self, x: Singles) -> Singles:
         """All points when the vertices are at x (k, 3)."""
@@ -98,10 +98,11 @@ def mesh_surface(mesh: Mesh, coarse: Sequence[tuple[int, CoarseBody]] = ()) -> S
 
 
 def film_surface(film: Film) -> Surface:
-    """All bodies of a recorded run at once."""
+    """All bodies and mesh obstacles of a recorded run at once; shapes stand still and are drawn by themselves."""
+    parts = [part for part in film.parts if part.shape is None]
     return _surface(
-        np.concatenate([part.vertices[part.faces] for part in film.parts]),
-        np.concatenate([part.vertices[part.edges] for part in film.parts]),
+        np.concatenate([part.vertices[part.faces] for part in parts]),
+        np.concatenate([part.vertices[part.edges] for part in parts]),
     )
 
 

@@ -13,15 +13,31 @@ from typing import Any
 
 import numpy as np
 
-from supple.errors import SuppleError
+from supple.errors import RecordError, SuppleError
 from supple.linalg.compiling import on_first_compile
 from supple.scene.load import read_scene
 from supple.types import Array, Ints
 from supple.viewer.figures import INDEX, figures_of
-from supple.viewer.messages import Change, Colour, Colouring, Hold, Message, Play, RealTime, Release, Reset, Step, Stop
+from supple.viewer.messages import (
+    Change,
+    Colour,
+    Colouring,
+    Cut,
+    Hold,
+    Message,
+    Play,
+    RealTime,
+    Record,
+    Release,
+    Reset,
+    Step,
+    Stop,
+)
+from supple.viewer.pace import Pace
 from supple.viewer.session import Session
 from supple.viewer.settings import Settings
 from supple.viewer.slot import Shape, Slot
+from supple.viewer.tape import Tape
 
 IDLE, BRIEF = 0.1, 0.002
 """Longest wait for a message: while nothing moves, and while another simulation is followed [s]."""
@@ -81,6 +97,8 @@ class Worker:
         self._strains: Array = np.zeros(len(job.shown))
         self._strains_at = -1.0
         self._clock = (0.0, 0.0)
+        self._pace = Pace()
+        self._tape: Tape | None = None
 
     def run(self) -> None:
         """Until it is told to stop or nobody is left to tell it."""
@@ -103,6 +121,7 @@ class Worker:
 
     def close(self) -> None:
         """Let go of the memory."""
+        self._cut("the end of the page")
         self._session.close()
         self._slot.close()
         if self._leader is not None:
@@ -142,7 +161,8 @@ class Worker:
         """Obey a message, or step; what cannot be done pauses the simulation and is told."""
         try:
             if message is None:
-                self._session.step()
+                self._step()
+                self._pace.mark(time.perf_counter(), self._session.state.t)
             else:
                 self._obey(message)
         except SuppleError as problem:
@@ -156,13 +176,17 @@ class Worker:
                 self._playing = on
             case Step() if self._leader is None:
                 self._playing = False
-                session.step()
+                self._step()
             case Reset():
+                self._cut("the reset")
                 session.reset()
                 self._resets += 1
                 self._playing |= self._leader is not None
             case Change(settings):
-                self._notes.put("parameters changed: the ledger starts anew" if session.change(settings) else "")
+                anew = session.change(settings)
+                if self._tape is not None:
+                    self._tape.changed()
+                self._notes.put("parameters changed: the ledger starts anew" if anew else "")
             case Hold(vertex, target):
                 session.hold(vertex, target)
             case Release():
@@ -171,14 +195,43 @@ class Worker:
                 self._colouring = by
             case RealTime(on):
                 self._real_time = on
+            case Record(folder) if self._leader is None:
+                self._cut()
+                self._tape = Tape(Path(folder), session)
+                self._notes.put(f"recording into {folder}")
+            case Cut():
+                self._cut("you")
         self._set_clock()
+        self._pace.restart(*self._clock)
+
+    def _step(self) -> None:
+        frames = self._session.step()
+        try:
+            if self._tape is not None:
+                self._tape.add(frames)
+        except RecordError:
+            self._cut("an error")
+            raise
+        told = [frame.note for frame in frames if frame.note]
+        if told:
+            self._notes.put(told[-1])
+
+    def _cut(self, by: str = "another one") -> None:
+        """End the recording, if there is one; `by`: who wanted that."""
+        if self._tape is None:
+            return
+        tape, self._tape = self._tape, None
+        count, problem = len(tape), tape.close()
+        words = f"recording ended by {by}: {count} frames in {tape.path}; show it with `supple view {tape.path}`"
+        self._notes.put(problem or words)
 
     def _set_clock(self) -> None:
         self._clock = (time.perf_counter(), self._session.state.t)
 
     def _show(self) -> None:
         state, shown = self._session.state, self._job.shown
-        figures = figures_of(self._session, self._playing, self._resets)
+        recorded = -1 if self._tape is None else len(self._tape)
+        figures = figures_of(self._session, self._playing, self._resets, self._pace.value, recorded)
         self._slot.put(figures, state.x[shown], self._values())
 
     def _values(self) -> Array:

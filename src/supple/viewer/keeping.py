@@ -1,0 +1,97 @@
+"""What the live page keeps on disk: the present settings as a scene, and recordings as folders of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from supple.errors import SuppleError
+from supple.recording.files import free_path, replace_bytes
+from supple.scene.body import Body
+from supple.scene.coarse import CoarseFile, coarse_file
+from supple.scene.load import dump_short
+from supple.scene.schema import Scene
+from supple.viewer.messages import Cut, Message, Record
+
+if TYPE_CHECKING:
+    from viser import ViserServer
+
+START, END = "record", "stop recording"
+
+
+class Keeping:
+    """A name, and buttons that save and record under it; nothing is ever replaced."""
+
+    def __init__(
+        self, server: ViserServer, out: Path, name: str, scene: Callable[[], Scene], send: Callable[[Message], None]
+    ) -> None:
+        self._out, self._scene, self._send = out, scene, send
+        self._name = server.gui.add_text("name", name, hint=f"Of what is saved, in the folder {out.absolute()}.")
+        save = server.gui.add_button("save as scene", hint="A .toml file for `supple run` and `supple live`.")
+        save.on_click(lambda _: self._say(self.save))
+        self._button: Any = server.gui.add_button(
+            START, hint="A folder for `supple view`, `supple render` and `supple export`; a reset ends it."
+        )
+        self._button.on_click(lambda _: self._say(self.record))
+        self._told = server.gui.add_markdown("")
+        self._recording = False
+
+    def save(self) -> str:
+        """Write the scene; returns what to tell the user."""
+        path = save_scene(self._scene(), self._free(".toml"))
+        return f"saved: `supple run {path}`"
+
+    def record(self) -> str:
+        """Start or end a recording."""
+        if self._recording:
+            self._send(Cut())
+            return ""
+        self._send(Record(str(self._free(""))))
+        return ""
+
+    def refresh(self, recorded: int) -> None:
+        """`recorded`: frames of the recording that is being made, or -1."""
+        recording = recorded >= 0
+        if recording is not self._recording:
+            self._recording = recording
+            self._button.label = END if recording else START
+            self._button.color = "red" if recording else None
+        if recording:
+            self._told.content = f"● recording: {recorded} frames"
+
+    def tell(self, words: str) -> None:
+        self._told.content = words
+
+    def _say(self, action: Callable[[], str]) -> None:
+        try:
+            self.tell(action())
+        except SuppleError as problem:
+            self.tell(str(problem))
+
+    def _free(self, suffix: str) -> Path:
+        return free_path(self._out, checked_name(self._name.value), suffix)
+
+
+def checked_name(text: str) -> str:
+    """A plain name; a page may be open to others, who must not write just anywhere."""
+    name = text.strip()
+    if not name or name.startswith(".") or set(name) & set('/\\:*?"<>|\0'):
+        raise SuppleError(f"name: found '{text}'; give a plain name without slashes, such as wobble")
+    return name.removesuffix(".toml")
+
+
+def save_scene(scene: Scene, path: Path) -> Path:
+    """Write a scene file that loads as the same scene from any folder."""
+    bodies = tuple(_found_anywhere(body, scene.folder) for body in scene.body)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace_bytes(path, dump_short(scene.model_copy(update={"body": bodies})).encode())
+    return path
+
+
+def _found_anywhere(body: Body, folder: Path) -> Body:
+    """With the whole path of a coarse body, which is relative to the scene's folder; other files have theirs already."""
+    if not isinstance(body.mesh, CoarseFile):
+        return body
+    file = coarse_file(body.mesh, folder, body.name).resolve()
+    return body.model_copy(update={"mesh": CoarseFile(coarse=str(file))})
