@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from blends import animal
 
+from blends import animal
 from supple.errors import SuppleError
 from supple.scene.build import build
 from supple.scene.load import load_scene
