@@ -201,12 +201,17 @@ class Avf(Method):
         exact only as the solution of an equation, which begins where the minimisations end.
         """
         x0, lags = state.x, system.dissipation.lags
+        if not (lags or curved(system.potential).terms):
+            return tools.minimise(stage), system, path
         x1 = tools.minimise(replace(stage, rough=ROUGH))
-        curves = self.polish and touches(system, x0, x1)
+        curves = touches(system, x0, x1)
         for _ in range(1, self.passes if lags else 1):
             system, x1 = self._pass(system, state, h, tools, path, stage, x1)
         if not curves:
             return tools.minimise(replace(stage, origin=x1, start=x1)), system, path
+        if not self.polish:
+            system, x1 = self._pass(system, state, h, tools, path, stage, x1, rough=None)
+            return x1, system, PolishedStep(system, state, h, path, x1)
         for _ in range(ATTEMPTS):
             equation = PolishedStep(system, state, h, path, x1)
             try:
@@ -218,16 +223,23 @@ class Avf(Method):
 
     @staticmethod
     def _pass(
-        system: System, state: State, h: float, tools: Tools, path: Path, stage: Stage, x1: Array
+        system: System,
+        state: State,
+        h: float,
+        tools: Tools,
+        path: Path,
+        stage: Stage,
+        x1: Array,
+        rough: float | None = ROUGH,
     ) -> tuple[System, Array]:
-        """The system with the pressing forces of a step to x1, and roughly the step that it takes with them and with
+        """The system with the pressing forces of a step to x1, and (roughly) the step that it takes with them and with
         normals that turn as they did on the way to x1."""
         if system.dissipation.lags:
             system = system.moved(0.5 * (state.x + x1), x1)
             tools.bind(system)
         missing = PolishedStep(system, state, h, path, x1).missing(x1)
         target = stage.target - h * h / 2 * missing / system.mass[:, None]
-        return system, tools.minimise(replace(stage, target=target, origin=x1, start=x1, rough=ROUGH))
+        return system, tools.minimise(replace(stage, target=target, origin=x1, start=x1, rough=rough))
 
 
 def _change(system: System, x0: Array, x1: Array) -> float:

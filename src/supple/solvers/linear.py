@@ -117,11 +117,16 @@ class LinearSolver:
     def memory(self) -> dict[str, Array]:
         """What the next solve depends on besides its input."""
         factored = self._factored.copy() if self._reuses and self._has_factor else np.empty(0)
-        return {"shift": np.array([self.shift, self._held]), "factored": factored, "grown": grown(self._growth)}
+        return {
+            "shift": np.array(self.shift),
+            "held": np.array(self._held),
+            "factored": factored,
+            "grown": grown(self._growth),
+        }
 
     def restore(self, memory: dict[str, Array]) -> None:
-        shift, *held = np.atleast_1d(memory["shift"]).tolist()  # checkpoints of older versions have the first only
-        self.shift, self._held = shift, int(held[0]) if held else 0
+        self.shift = float(memory["shift"])
+        self._held = int(memory.get("held", 0))  # checkpoints of older versions have none
         self._has_factor = False
         if memory.get("grown", np.empty(0)).size:  # checkpoints of older versions have none
             self._grow().grow(memory["grown"])
