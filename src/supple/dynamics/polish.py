@@ -1,6 +1,6 @@
 """The equation of an AVF step whose curved contact is integrated exactly:
 
-    M (x - x0 - h v0) + h^2/2 [ mean of grad V(smooth terms) + sum of discrete gradients(contact) + D'((x - x0)/h) ] = 0
+    M (x - x0 - h v0) + h^2/2 [ mean of grad V(smooth terms) + sum of discrete gradients(contact) + D'((x - x0)/h; x) ] = 0
 Its solution conserves energy to rounding error through contact of any shape, but it is the minimum of nothing: a stage that
 integrates contact by quadrature finds a start nearby.
 """
@@ -32,10 +32,13 @@ def touches(system: System, x0: Array, x1: Array) -> bool:
 
 
 class PolishedStep:
-    """The equation of a step from `state`; `start` is the result of the stage."""
+    """The equation of a step from `state`; `start` is the result of the stage. If it `follows`, friction presses with the mean
+    forces of the very step that is looked for, otherwise with those that the system has."""
 
-    def __init__(self, system: System, state: State, h: float, path: Path, start: Array) -> None:
+    def __init__(self, system: System, state: State, h: float, path: Path, start: Array, follows: bool = False) -> None:
         self._system, self._state, self._h, self._path = system, state, h, path
+        self._follows = follows and system.dissipation.lags
+        self._known: tuple[Array, System] | None = None
         self.start = start
         self._target = state.x + h * state.v
         self._curved = curved(system.potential).terms
@@ -65,7 +68,7 @@ class PolishedStep:
         yield self._path.smooth_part(x)
         yield self._contact(x)
         if self._system.dissipation.terms:
-            yield self._system.dissipation.frozen.gradient((x - x0) / self._h)
+            yield self.system(x).dissipation.frozen.gradient((x - x0) / self._h)
 
     def missing(self, x: Array) -> Array:
         """(n, 3) what the path's own mean of the curved terms lacks [N]."""
@@ -80,13 +83,23 @@ class PolishedStep:
         loose = [(e, weight * J) for t in self._curved for e, J in t.loose_mean_jacobians(x0, x)]
         if self._system.dissipation.terms:  # d/dx of D'((x - x0)/h) = D''/h
             damping, v = np.zeros_like(values), (x - x0) / self._h
-            dissipation, mean = self._system.dissipation.frozen, one_sample(v)
+            dissipation, mean = self.system(x).dissipation.frozen, one_sample(v)
             dissipation.add_hessian(mean, damping)
             values += self._h / 2 * damping
             for term in dissipation.terms:
                 loose += [(e, self._h / 2 * H) for e, H in term.loose_blocks(mean, project=False)]
+                if self._follows:
+                    loose += [(e, weight * J) for e, J in term.loose_couplings(v)]
         products = tuple((weight * w * a, a) for w, a in self._path.smooth_products(x))
         return Jacobian(self._system.mass, tuple(fixed), products, values, tuple(loose))
+
+    def system(self, x: Array) -> System:
+        """The system with friction as it is in a step that ends at x."""
+        if not self._follows:
+            return self._system
+        if self._known is None or self._known[0] is not x:
+            self._known = x, self._system.moved(0.5 * (self._state.x + x), x)
+        return self._known[1]
 
     def mean_gradient(self, x: Array) -> Array:
         """(n, 3) mean gradient of everything but dissipation: what scripted vertices work against."""

@@ -212,10 +212,11 @@ class Avf(Method):
         if not self.polish:
             system, x1 = self._pass(system, state, h, tools, path, stage, x1, rough=None)
             return x1, system, PolishedStep(system, state, h, path, x1)
-        for _ in range(ATTEMPTS):
-            equation = PolishedStep(system, state, h, path, x1)
+        for k in range(ATTEMPTS):
+            equation = PolishedStep(system, state, h, path, x1, follows=k == 0)
             try:
-                return tools.root(equation), system, equation
+                x1 = tools.root(equation)
+                return x1, equation.system(x1), equation
             except StageNotConverged as problem:
                 failure = problem
             system, x1 = self._pass(system, state, h, tools, path, stage, x1)
