@@ -154,7 +154,14 @@ def test_the_loop_gets_by_with_small_pieces(method: Any) -> None:
 
 def test_bdf2_stops_with_its_usual_first_step() -> None:
     with pytest.raises(StepFailed):
-        run(decaying(0.1), Bdf2(), 1.0, 5)
+        run(decaying(0.1), Bdf2(), 1.0, 5, strict=True)
+
+
+def test_bdf2_goes_on_after_a_piece_of_backward_euler() -> None:
+    frames = run(decaying(0.1), Bdf2(), 1.0, 5)
+    assert min(us(frames)) > 0
+    assert "taken by backward-euler" in next(f.note for f in frames if f.exceptional)
+    assert us(frames)[-1] == pytest.approx(0.0052496, rel=1e-3)
 
 
 def test_bdf2_stays_positive_after_backward_euler() -> None:

@@ -21,7 +21,7 @@ from supple.scene.build import Assembled, build
 from supple.scene.load import dump_scene, read_scene
 from supple.scene.schema import Scene
 from supple.simulate import Frame, simulate
-from supple.viewer.model import system_for
+from supple.viewer.model import model_for
 from supple.viewer.settings import settings_of
 
 Complaints = Callable[[dict[str, Any]], list[str]]
@@ -207,7 +207,7 @@ def test_methods_that_refuse_forces_name_the_choice(name: str) -> None:
 def test_the_live_page_keeps_projections() -> None:
     chosen = scene(obstacle=[PUT])
     found = build(chosen)
-    system = system_for(chosen, found, Anchors(found.state.x), settings_of(chosen))
+    system = model_for(chosen, found, Anchors(found.state.x), settings_of(chosen)).system
     assert system.projections == found.system.projections
     assert len(system.projections) == 1
 

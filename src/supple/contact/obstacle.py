@@ -6,7 +6,8 @@ Only vertices are looked at: an edge or face of the body may cut through a corne
 A barrier keeps every vertex outside: moves end where a tenth of the gap is left, found by Newton's method on the gap along
 the move (see entry.py). Each move of the solver is filtered, not the way from the beginning of a step to its end: a body
 that would travel about as far in one step as the shape is wide may be led round it and end on its other side. Such a step
-is not accepted (`passes`), unless it only leads over an edge from one face to the next; half-spaces and shapes that are wide against a step, however thin, are not passed at all.
+is not accepted (`passes`), unless it slides over an edge from one face to the next; half-spaces and shapes that are wide
+against a step, however thin, are not passed at all.
 
 Over a step from x0 to x1 the mean gradient gbar = w Q(d0, d1) nbar, with the quotient of the law and the mean normal, is exact:
 gbar . (x1 - x0) = w (phi(d1) - phi(d0)). But it is no gradient of anything: it is for methods that solve equations. What
@@ -39,6 +40,8 @@ from supple.types import Array, Ints
 
 LEFT = 0.1
 """Part of a gap that a move leaves."""
+ALONG = np.linspace(0.0, 1.0, 17)
+"""Places of a way at which its depth is looked at."""
 EDGE = 1e-9
 """Cosine of the angle between two faces that may be rounding error."""
 ENDS = 1e-3
@@ -164,9 +167,17 @@ class ObstacleContact(EnergyTerm):
             return False
         y0, y1 = self._points(x0), self._points(x1)
         through = _where(entry(self._gaps, self._normals, y0, y1 - y0) < 1.0)
-        # a vertex that slides over an edge in one step cuts the corner, and ends on a face that does not look the other way
-        n0, n1 = self._normals(y0[through], through), self._normals(y1[through], through)
-        return bool((np.einsum("mi,mi->m", n0, n1) < -EDGE).any())
+        return len(through) > 0 and not self._slides_over_edges(through, y0[through], y1[through])
+
+    def _slides_over_edges(self, chosen: Ints, y0: Array, y1: Array) -> bool:
+        """Whether these elements do no more than cut a corner, by less than the reach, from contact with one face to contact
+        with the next, which does not look the other way."""
+        n0, n1 = self._normals(y0, chosen), self._normals(y1, chosen)
+        ways = (self._gaps(y0 + s * (y1 - y0), chosen) for s in ALONG)
+        depth = -np.min(list(ways), axis=0)
+        touching = np.maximum(self._gaps(y0, chosen), self._gaps(y1, chosen)) < self.law.reach
+        turned = np.einsum("mi,mi->m", n0, n1) >= -EDGE
+        return bool((touching & turned & (depth < self.law.reach)).all())
 
     def averaged(self, x0: Array) -> EnergyTerm:
         return _OverStep(self, self.gaps(x0))
