@@ -23,6 +23,7 @@ from supple.materials.neo_hookean import NeoHookean
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes_solid import Bar
+from supple.simulate import Frame
 from supple.solvers.newton import NewtonSolver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome
@@ -90,16 +91,22 @@ def resting_cantilever() -> Setup:
     return system, at_rest(end.x)
 
 
+def stages(name: str, frame: Frame) -> int:
+    """Stages of a step; the first one of BDF2 is a step of TR-BDF2, which has two."""
+    method = METHODS["tr-bdf2" if frame.step == 1 and name.startswith("bdf2") else name]()
+    return method.facts.solves
+
+
 @pytest.mark.parametrize("name", sorted(n for n in METHODS if METHODS[n]().facts.solves and takes_solids(METHODS[n]())))
 def test_a_body_at_rest_costs_at_most_one_iteration_a_stage(name: str) -> None:
     system, start = resting_cantilever()
     for frame in run((system, start), METHODS[name](), H, 4)[1:]:
-        assert frame.solve.iterations <= METHODS[name]().facts.solves
+        assert frame.solve.iterations <= stages(name, frame)
     mesh = Bar(cells=(3, 1, 1)).mesh()
     free = build_system(mesh.vertices, np.ones(mesh.n), [Solid(mesh.vertices, mesh.tets, StVK(1e5, 1e5))])
     if name != "quasi-static":
         for frame in run((free, at_rest(mesh.vertices)), METHODS[name](), H, 3)[1:]:
-            assert frame.solve.iterations <= METHODS[name]().facts.solves
+            assert frame.solve.iterations <= stages(name, frame)
 
 
 def test_the_residual_of_a_loose_solve_explains_the_energy_error() -> None:

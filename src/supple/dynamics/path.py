@@ -1,10 +1,13 @@
 """The mean of grad V along the straight path of a step, x(s) = (1 - s) x0 + s x1, group by group.
 
 Most terms take the rule of the method. A term may have a rule of its own (contact of surfaces by Lobatto, whose last node sees
-the end of the step), or know its mean in closed form as the gradient of a function of x1 (contact with shapes).
+the end of the step), or know its mean in closed form as the gradient of a function of x1 (contact with shapes; but for
+half-spaces, with the normal at x1 instead of the mean normal, which can be corrected once a step is known).
 """
 
 from __future__ import annotations
+
+from copy import copy
 
 import numpy as np
 
@@ -12,6 +15,7 @@ from supple.dynamics.potential import Potential
 from supple.dynamics.stage import Sample
 from supple.energies.samples import Samples, one_sample
 from supple.linalg.quadrature import Rule
+from supple.linalg.square import sum_at_vertices
 from supple.types import Array
 
 
@@ -30,16 +34,15 @@ class Path:
 
     def __init__(self, potential: Potential, x0: Array, rule: Rule) -> None:
         self._x0 = x0
+        self._lacking = np.zeros_like(x0)
         self._groups = [(smooth(potential), rule)]
-        own = curved(potential)
-        for rule in dict.fromkeys(t.rule for t in own.terms if t.rule is not None):
-            self._groups.append((_with_rule(own, rule), rule))
+        self._curved = curved(potential)
+        for rule in dict.fromkeys(t.rule for t in self._curved.terms if t.rule is not None):
+            self._groups.append((_with_rule(self._curved, rule), rule))
+        self._shapes = potential.only(lambda t: t.averages and not t.flat)
         self._exact, self._nearly = (
             closed.replaced([t.averaged(x0) for t in closed.terms])
-            for closed in (
-                potential.only(lambda t: t.averages and t.flat),
-                potential.only(lambda t: t.averages and not t.flat),
-            )
+            for closed in (potential.only(lambda t: t.averages and t.flat), self._shapes)
         )
 
     def parts(self, weight: float) -> tuple[tuple[Potential, tuple[Sample, ...]], ...]:
@@ -57,9 +60,18 @@ class Path:
         )
         return (*quadrature, *((closed, (Sample(weight),)) for closed in (self._exact, self._nearly)))
 
+    def corrected(self, x1: Array, rules: bool) -> Path:
+        """The same with what its closed forms (and, if asked for, its own rules) of curved contact lack on the way to x1."""
+        path = copy(self)
+        path._lacking = discrete_gradient(self._curved if rules else self._shapes, self._x0, x1)
+        path._lacking -= self._nearly.mean_gradient(one_sample(x1))
+        if rules:
+            path._lacking -= self._by_rules(x1, self._groups[1:])
+        return path
+
     def at_start(self) -> Array:
-        """Part of the mean that does not depend on x1: nodes at 0."""
-        total = np.zeros_like(self._x0)
+        """Part of the mean that does not depend on x1: nodes at 0, and the correction."""
+        total = self._lacking.copy()
         for potential, rule in self._groups:
             for node, weight in zip(rule.nodes, rule.weights, strict=True):
                 if node == 0.0 and potential.terms:
@@ -72,7 +84,7 @@ class Path:
 
     def curved_part(self, x1: Array) -> Array:
         """(n, 3) of the mean, of all other terms [N]."""
-        return self._by_rules(x1, self._groups[1:]) + self._nearly.mean_gradient(one_sample(x1))
+        return self._by_rules(x1, self._groups[1:]) + self._nearly.mean_gradient(one_sample(x1)) + self._lacking
 
     def add_smooth_hessian(self, x1: Array, values: Array) -> None:
         """Add the derivative of `smooth_part` with respect to x1, which is symmetric, to entries of the pattern."""
@@ -100,6 +112,17 @@ class Path:
             points = (1.0 - nodes) * self._x0 + nodes * x1
             total += potential.mean_gradient(Samples(points, weights, weights, weights))
         return total
+
+
+def discrete_gradient(potential: Potential, x0: Array, x1: Array) -> Array:
+    """(n, 3) sum of the discrete gradients of curved terms: times x1 - x0 it is the change of their energy [N]."""
+    total = np.zeros_like(x1)
+    for term in potential.terms:
+        if len(term.elements):
+            total += sum_at_vertices(term.elements, term.element_mean_gradients(x0, x1), len(x1))
+        for corners, gradients in term.loose_means(x0, x1):
+            total += sum_at_vertices(corners, gradients, len(x1))
+    return total
 
 
 def _with_rule(potential: Potential, rule: Rule) -> Potential:

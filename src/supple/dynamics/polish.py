@@ -12,12 +12,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from supple.dynamics.equation import Jacobian, Residual
-from supple.dynamics.path import Path, curved
+from supple.dynamics.path import Path, curved, discrete_gradient
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.energies.samples import one_sample
 from supple.linalg.reduce import largest
-from supple.linalg.square import sum_at_vertices
 from supple.types import Array
 
 
@@ -41,7 +40,7 @@ class PolishedStep:
         self._known: tuple[Array, System] | None = None
         self.start = start
         self._target = state.x + h * state.v
-        self._curved = curved(system.potential).terms
+        self._contact = curved(system.potential)
 
     @property
     def origin(self) -> Array:
@@ -66,21 +65,17 @@ class PolishedStep:
         """(n, 3) mean gradients: smooth, contact, dissipation."""
         x0 = self._state.x
         yield self._path.smooth_part(x)
-        yield self._contact(x)
+        yield discrete_gradient(self._contact, x0, x)
         if self._system.dissipation.terms:
             yield self.system(x).dissipation.frozen.gradient((x - x0) / self._h)
-
-    def missing(self, x: Array) -> Array:
-        """(n, 3) what the path's own mean of the curved terms lacks [N]."""
-        return self._contact(x) - self._path.curved_part(x)
 
     def jacobian(self, x: Array) -> Jacobian:
         x0, weight = self._state.x, self._h**2 / 2
         values = np.zeros(self._system.pattern.nnz)
         self._path.add_smooth_hessian(x, values)
         values *= weight
-        fixed = [(t.elements, weight * t.element_mean_jacobians(x0, x)) for t in self._curved if len(t.elements)]
-        loose = [(e, weight * J) for t in self._curved for e, J in t.loose_mean_jacobians(x0, x)]
+        fixed = [(t.elements, weight * t.element_mean_jacobians(x0, x)) for t in self._contact.terms if len(t.elements)]
+        loose = [(e, weight * J) for t in self._contact.terms for e, J in t.loose_mean_jacobians(x0, x)]
         if self._system.dissipation.terms:  # d/dx of D'((x - x0)/h) = D''/h
             damping, v = np.zeros_like(values), (x - x0) / self._h
             dissipation, mean = self.system(x).dissipation.frozen, one_sample(v)
@@ -105,14 +100,3 @@ class PolishedStep:
         """(n, 3) mean gradient of everything but dissipation: what scripted vertices work against."""
         forces = list(self.forces(x))
         return sum(forces[:-1] if self._system.dissipation.terms else forces, np.zeros_like(x))
-
-    def _contact(self, x: Array) -> Array:
-        """(n, 3) sum of the discrete gradients of the curved terms."""
-        x0, n = self._state.x, self._system.n
-        total = np.zeros_like(x)
-        for term in self._curved:
-            if len(term.elements):
-                total += sum_at_vertices(term.elements, term.element_mean_gradients(x0, x), n)
-            for corners, gradients in term.loose_means(x0, x):
-                total += sum_at_vertices(corners, gradients, n)
-        return total

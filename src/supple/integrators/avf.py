@@ -34,8 +34,6 @@ from supple.types import Array
 
 ROUGH = 1e-3
 """Relative gradient at which a minimum is good enough a start for the equation of an exact step."""
-
-
 ATTEMPTS = 3
 """How often the equation of an exact step is tried, each time from a better start."""
 
@@ -204,14 +202,15 @@ class Avf(Method):
         if not (lags or curved(system.potential).terms):
             return tools.minimise(stage), system, path
         x1 = tools.minimise(replace(stage, rough=ROUGH))
-        curves = touches(system, x0, x1)
         for _ in range(1, self.passes if lags else 1):
-            system, x1 = self._pass(system, state, h, tools, path, stage, x1)
-        if not curves:
-            return tools.minimise(replace(stage, origin=x1, start=x1)), system, path
+            system, _, x1 = self._pass(system, state, h, tools, path, stage, x1)
+        if not touches(system, x0, x1):
+            x1 = tools.minimise(replace(stage, origin=x1, start=x1))
+            if not touches(system, x0, x1):
+                return x1, system, path
         if not self.polish:
-            system, x1 = self._pass(system, state, h, tools, path, stage, x1, rough=None)
-            return x1, system, PolishedStep(system, state, h, path, x1)
+            system, path, x1 = self._pass(system, state, h, tools, path, stage, x1, rough=None)
+            return x1, system, path
         for k in range(ATTEMPTS):
             equation = PolishedStep(system, state, h, path, x1, follows=k == 0)
             try:
@@ -219,7 +218,7 @@ class Avf(Method):
                 return x1, equation.system(x1), equation
             except StageNotConverged as problem:
                 failure = problem
-            system, x1 = self._pass(system, state, h, tools, path, stage, x1)
+            system, _, x1 = self._pass(system, state, h, tools, path, stage, x1)
         raise failure
 
     @staticmethod
@@ -232,15 +231,15 @@ class Avf(Method):
         stage: Stage,
         x1: Array,
         rough: float | None = ROUGH,
-    ) -> tuple[System, Array]:
-        """The system with the pressing forces of a step to x1, and (roughly) the step that it takes with them and with
-        normals that turn as they did on the way to x1."""
+    ) -> tuple[System, Path, Array]:
+        """The system with the pressing forces of a step to x1, the path corrected for that step (its normals turn; a rough one,
+        which only looks for a start, has exact energies of surfaces too), and the step that is taken with both."""
         if system.dissipation.lags:
             system = system.moved(0.5 * (state.x + x1), x1)
             tools.bind(system)
-        missing = PolishedStep(system, state, h, path, x1).missing(x1)
-        target = stage.target - h * h / 2 * missing / system.mass[:, None]
-        return system, tools.minimise(replace(stage, target=target, origin=x1, start=x1, rough=rough))
+        path = path.corrected(x1, rules=rough is not None)
+        target = state.x + h * state.v - h * h / 2 * path.at_start() / system.mass[:, None]
+        return system, path, tools.minimise(replace(stage, target=target, origin=x1, start=x1, rough=rough))
 
 
 def _change(system: System, x0: Array, x1: Array) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
 
 from supple.types import Array
@@ -71,3 +72,8 @@ def add_masked(part, mask, total):
             if not size <= best:
                 best = size
     return best
+
+
+def within(vector: Array, floor: Array | float) -> bool:
+    """Whether no entry is above its floor: what is stiff in one place is no excuse for its neighbours."""
+    return bool((np.abs(vector) <= floor).all())

@@ -31,6 +31,8 @@ SMALLEST_SHIFT = 1e-4
 LARGEST_SHIFT = 1e16
 HELD = 3
 """Iterations for which a shift stays that was just found to be needed."""
+UNHELD = 1e-10
+"""Stiffness, relative to the largest, that a body without inertia has in directions in which nothing holds it."""
 
 
 class LinearSolver:
@@ -62,6 +64,8 @@ class LinearSolver:
             self._assemble_loose(objective, x, project, above)
         else:
             objective.hessian(x, self.values, project)
+        if not objective.stage.inertia:  # a body on a floor may slide anywhere: rounding error must not move it
+            self.values[self._pattern.diagonal] += UNHELD * self._steepest() * self._mass
         self._normals = objective.normals
         self._wide = objective.outer_products(x)
 
@@ -218,8 +222,12 @@ class LinearSolver:
 
     def _smallest_shift(self) -> float:
         # Half the inertia is a mild start; in stages with a huge or no inertia term the stiffness sets the measure.
-        stiffness = float(np.max(np.abs(self.values[self._pattern.diagonal]) / self._mass, initial=0.0))
+        stiffness = self._steepest()
         return max(0.5, 1e-5 * stiffness) if stiffness >= 1.0 else 1e-5 * max(stiffness, 1e-300)
+
+    def _steepest(self) -> float:
+        """Largest diagonal entry over its mass."""
+        return float(np.max(np.abs(self.values[self._pattern.diagonal]) / self._mass, initial=0.0))
 
     def _required_cholesky(self) -> Factorisation:
         if self._cholesky is None:

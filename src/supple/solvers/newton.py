@@ -15,7 +15,7 @@ import numpy as np
 from supple.dynamics.stage import Evaluation, Stage, StageObjective
 from supple.dynamics.system import System
 from supple.errors import NotPositiveDefinite, StageNotConverged
-from supple.linalg.reduce import dot, largest
+from supple.linalg.reduce import dot, largest, within
 from supple.solvers.line_search import Found, backtrack
 from supple.solvers.linear import LinearSolver
 from supple.solvers.options import SolverOptions
@@ -62,7 +62,7 @@ class NewtonSolver:
                 found = self._end_game(objective, x, now, accuracy, report)
                 if found is None and largest(now.gradient) <= self.options.tolerance * now.scale:
                     break  # round-off: the gradient is small and cannot be made smaller
-            if found is None and _within(now.gradient, floor):
+            if found is None and within(now.gradient, floor):
                 break  # nothing but rounding error from the start on: a body at rest in itself, in free flight
             if found is None:
                 found = self._descend(objective, x, now, accuracy, report)
@@ -103,7 +103,7 @@ class NewtonSolver:
 
     def _done(self, stage: Stage, x: Array, now: Evaluation, floor: Array | float) -> bool:
         size = largest(now.gradient)
-        if _within(now.gradient, floor):
+        if within(now.gradient, floor):
             return True
         if stage.tolerance is not None:
             return math.sqrt(dot(now.gradient, now.gradient)) <= stage.tolerance
@@ -171,11 +171,6 @@ class NewtonSolver:
             f"wanted {self.options.tolerance:.0e}); a smaller time.step or a larger solver.max_iterations may help",
             report,
         )
-
-
-def _within(gradient: Array, floor: Array | float) -> bool:
-    """Whether nothing but rounding error is left, vertex by vertex: a stiff contact is no excuse for its neighbours."""
-    return bool((np.abs(gradient) <= floor).all())
 
 
 def _relative(now: Evaluation) -> float:

@@ -17,7 +17,7 @@ from supple.dynamics.wide import OuterProducts
 from supple.errors import StageNotConverged, StepRejected, SuppleError
 from supple.linalg.factorisation import Factorisation, analyse
 from supple.linalg.growth import Growth, grown
-from supple.linalg.reduce import dot, largest
+from supple.linalg.reduce import dot, largest, within
 from supple.linalg.square import both_halves, square_pattern
 from supple.linalg.threads import threads
 from supple.solvers.options import SolverOptions
@@ -50,14 +50,17 @@ class RootSolver:
         """The root; raises StageNotConverged rather than returning anything else."""
         report = SolveReport()
         x, now = self._start(equation, report)
-        floor, polished = 0.0, 0
-        while largest(now.vector) > floor and polished < POLISHES:
+        floor: Array | float = 0.0
+        polished = 0
+        while not within(now.vector, floor) and polished < POLISHES:
             if report.iterations == self._options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
             report.iterations += 1
             jacobian = equation.jacobian(x)
-            p, diagonal = self._direction(jacobian, now, report)
-            floor = ROUND_OFF * diagonal * largest(x)
+            p, stiffness = self._direction(jacobian, now, report)
+            floor = ROUND_OFF * largest(x) * stiffness
+            if within(now.vector, floor):
+                break  # nothing but rounding error from the start on
             small = largest(now.vector) <= self._options.tolerance * now.scale
             polished += small
             found = self._search(equation, x, now, p, 0 if small else HALVINGS, report)
@@ -109,8 +112,8 @@ class RootSolver:
                 return x + t * p, then
         return None
 
-    def _direction(self, jacobian: Jacobian, now: Residual, report: SolveReport) -> tuple[Array, float]:
-        """The Newton step (n, 3), and the largest diagonal entry of the matrix."""
+    def _direction(self, jacobian: Jacobian, now: Residual, report: SolveReport) -> tuple[Array, Array]:
+        """The Newton step (n, 3), and the diagonal of the matrix, without its sign."""
         free = self._system.free
         diagonal = np.repeat(jacobian.diagonal[free], 3)
         loose = [(self._unknowns[elements], matrices) for elements, matrices in jacobian.loose]
@@ -128,9 +131,9 @@ class RootSolver:
             y = self._wide(jacobian).solve(lu.solve, rhs) if jacobian.products else lu.solve(rhs)
         except (SuppleError, FloatingPointError, np.linalg.LinAlgError):
             raise self._failure(Outcome.SINGULAR, now, report) from None
-        p = np.zeros_like(now.vector)
-        p[free] = y.reshape(-1, 3)
-        return p, largest(values[self._pattern.diagonal])
+        p, stiffness = np.zeros_like(now.vector), np.zeros_like(now.vector)
+        p[free], stiffness[free] = y.reshape(-1, 3), np.abs(values[self._pattern.diagonal]).reshape(-1, 3)
+        return p, stiffness
 
     def _wide(self, jacobian: Jacobian) -> OuterProducts:
         free = self._system.free
