@@ -67,7 +67,7 @@ def test_no_vertex_passes_an_obstacle(name: str, method: str) -> None:
     setup, contact = shot(SHAPES[name], 40.0)
     frames = run(setup, METHODS[method](), 1 / 30, 3)
     ways = [(a.state.x, b.state.x) for a, b in pairwise(frames)]
-    # in contact, a vertex may slide over an edge in one step and cut the corner by less than the reach
+    # a vertex may clip an edge by less than the reach
     nearest = min(contact.gaps(x + s * (y - x)).min() for x, y in ways for s in np.linspace(0.0, 1.0, 101))
     assert nearest > -contact.law.reach
     assert all(contact.gaps(frame.state.x).min() > 0.0 for frame in frames)

@@ -7,6 +7,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from supple.dynamics.connected import connected
 from supple.dynamics.potential import Potential
 from supple.dynamics.state import State
 from supple.dynamics.system import System
@@ -52,14 +53,7 @@ _found: WeakKeyDictionary[Potential, Bodies] = WeakKeyDictionary()
 
 
 def _find(system: System) -> Bodies:
-    from scipy.sparse import coo_matrix
-    from scipy.sparse.csgraph import connected_components
-
-    terms = (*system.potential.terms, *system.dissipation.terms)
-    near = [term.elements[:, [0, a]] for term in terms for a in range(1, term.elements.shape[1])]
-    pairs = np.concatenate([np.empty((0, 2), np.int32), *near])
-    joined = coo_matrix((np.ones(len(pairs), bool), (pairs[:, 0], pairs[:, 1])), shape=(system.n, system.n))
-    _, label = connected_components(joined, directed=False)
+    label = connected(system)
     single = np.flatnonzero(np.bincount(label) == 1)
     held = label[system.motion.held(system.n)]
     return Bodies(*_numbered(label, np.concatenate([single, held])))

@@ -12,6 +12,12 @@ looked at, a body that stopped rings; contacts that friction can stop within the
     u = (I - n n^T) sum_a c_a (2 v_a - v0_a),  D = mu lambda f0(|u|)/2
 which stops them dead, but may add a little energy where pressing forces swing.
 Below e it does not hold: a body on a slope creeps with e (1 - sqrt(1 - tan(slope)/mu)).
+
+Newton's method. The second derivative s' is 0 along the slip beyond e, and a step with it jumps far over the kink at rest. So
+the direction of friction is a second unknown w (Chan, Golub and Mulet 1999 for images): linearising w y/s = u gives
+    D'' ~ mu lambda [ (s/y) (I - n n^T) + ((s/y)'/s) (w u^T + u w^T)/2 ]
+which is positive for |w| <= 1. With w = 0 it is the quadratic that touches D at u and lies above it everywhere, since f0 is
+concave in y^2: it never goes too far, but converges slowly. As w comes to s u/y it becomes D'' itself.
 """
 
 from __future__ import annotations
@@ -22,7 +28,7 @@ from typing import ClassVar, Protocol
 
 import numpy as np
 
-from supple.contact.friction_kernels import add_friction, friction_hessians
+from supple.contact.friction_kernels import add_friction, friction_hessians, predicted_pulls, pulls
 from supple.energies.instant import Instant
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
@@ -133,6 +139,7 @@ class FrozenFriction(EnergyTerm):
     def __init__(self, slides: Sequence[Slide], creep: float) -> None:
         self._slides, self._creep = slides, creep
         self._numbers = [slide.numbers for slide in slides]
+        self._last: list[tuple[Array, list[Array]]] = []
         self.elements = np.zeros((0, 1), dtype=np.int32)
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
@@ -146,12 +153,12 @@ class FrozenFriction(EnergyTerm):
         """Its blocks are loose."""
 
     def loose_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
-        return self._blocks(samples, above=False)
+        return self._blocks(samples, [self._pulls(v) for v in samples.x])
 
-    def loose_blocks_above(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
-        # f0 is concave in y^2, so the quadratic of curvature s/y that touches it at y lies above it everywhere. The second
-        # derivative s' is 0 along the slip beyond e, and a Newton step with it jumps far over the kink at rest.
-        return self._blocks(samples, above=True)
+    def loose_blocks_safe(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
+        found = [self._followed(k, v) for k, v in enumerate(samples.x)]
+        self._last = [(v.copy(), pulls) for v, pulls in zip(samples.x, found, strict=True)]
+        return self._blocks(samples, found)
 
     def loose_couplings(self, v: Array) -> Sequence[tuple[Ints, Array]]:
         found = []
@@ -165,11 +172,26 @@ class FrozenFriction(EnergyTerm):
                 found.append((touch.corners, whole.reshape(len(pull), size, size)))
         return found
 
-    def _blocks(self, samples: Samples, above: bool) -> Sequence[tuple[Ints, Array]]:
+    def _blocks(self, samples: Samples, pulls: list[list[Array]]) -> Sequence[tuple[Ints, Array]]:
         return [
-            (numbers[0], friction_hessians(v, *numbers, self._creep, curvature, above))
-            for v, curvature in zip(samples.x, samples.curvature, strict=True)
-            for numbers in self._numbers
+            (numbers[0], friction_hessians(v, *numbers, self._creep, curvature, w))
+            for v, curvature, own in zip(samples.x, samples.curvature, pulls, strict=True)
+            for numbers, w in zip(self._numbers, own, strict=True)
+        ]
+
+    def _pulls(self, v: Array) -> list[Array]:
+        return [pulls(v, *_directions(numbers), self._creep) for numbers in self._numbers]
+
+    def _followed(self, k: int, v: Array) -> list[Array]:
+        """w at velocities v, the k-th ones of a stage."""
+        if k >= len(self._last):
+            return [np.zeros((len(numbers[0]), 3)) for numbers in self._numbers]
+        v0, last = self._last[k]
+        if np.array_equal(v0, v):
+            return last
+        return [
+            predicted_pulls(v0, v, *_directions(numbers), self._creep, w)
+            for numbers, w in zip(self._numbers, last, strict=True)
         ]
 
     def _law(self, y: Array) -> tuple[Array, Array, Array]:
@@ -180,3 +202,9 @@ class FrozenFriction(EnergyTerm):
         f0 = np.where(creeping, y**2 / e - y**3 / (3.0 * e**2), y - e / 3.0)
         ratio = np.where(creeping, 2.0 / e - y / e**2, 1.0 / safe)
         return f0, ratio, np.where(creeping, 2.0 / e - 2.0 * y / e**2, 0.0)
+
+
+def _directions(numbers: tuple[Ints, Array, Array, Array, Array, Array]) -> tuple[Ints, Array, Array, Array, Array]:
+    """The same without the strengths."""
+    corners, coefficients, normal, _, factor, shift = numbers
+    return corners, coefficients, normal, factor, shift

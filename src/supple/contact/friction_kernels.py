@@ -45,19 +45,50 @@ def add_friction(v, corners, c, normal, strength, factor, shift, creep, force, g
 
 
 @njit(cache=True, nogil=True)
-def friction_hessians(v, corners, c, normal, strength, factor, shift, creep, curvature, above):
-    """(m, 3k, 3k) second derivatives times `curvature`; `above`: those of a quadratic that lies above, with s/y for s'."""
+def pulls(v, corners, c, normal, factor, shift, creep):
+    """(m, 3) s u/y at velocities v (n, 3)."""
+    out, u = np.empty((len(corners), 3)), np.empty(3)
+    for e in range(len(corners)):
+        ratio = _law(_sliding(v, corners[e], c[e], normal[e], factor[e], shift[e], u), creep)[1]
+        for i in range(3):
+            out[e, i] = ratio * u[i]
+    return out
+
+
+@njit(cache=True, nogil=True)
+def predicted_pulls(v0, v, corners, c, normal, factor, shift, creep, w):
+    """(m, 3) w at v (n, 3) after Newton's step from v0, where it was w, for the equation w y/s = u; never longer than 1."""
+    out, u0, u = np.empty_like(w), np.empty(3), np.empty(3)
+    for e in range(len(corners)):
+        y = _sliding(v0, corners[e], c[e], normal[e], factor[e], shift[e], u0)
+        _sliding(v, corners[e], c[e], normal[e], factor[e], shift[e], u)
+        _, ratio, along = _law(y, creep)
+        turn = u0[0] * (u[0] - u0[0]) + u0[1] * (u[1] - u0[1]) + u0[2] * (u[2] - u0[2])
+        turn *= (along - ratio) / (ratio * max(y * y, 1e-300))
+        square = 0.0
+        for i in range(3):
+            out[e, i] = ratio * u[i] + turn * w[e, i]
+            square += out[e, i] * out[e, i]
+        if square > 1.0:
+            for i in range(3):
+                out[e, i] /= np.sqrt(square)
+    return out
+
+
+@njit(cache=True, nogil=True)
+def friction_hessians(v, corners, c, normal, strength, factor, shift, creep, curvature, w):
+    """(m, 3k, 3k) second derivatives times `curvature` where w (m, 3) is s u/y, otherwise as in friction.py."""
     m, k = corners.shape
     out, u, inner = np.empty((m, 3 * k, 3 * k)), np.empty(3), np.empty((3, 3))
     for e in range(m):
         y = _sliding(v, corners[e], c[e], normal[e], factor[e], shift[e], u)
         _, ratio, along = _law(y, creep)
-        bent = 0.0 if above else (along - ratio) / max(y * y, 1e-300)
+        bent = 0.5 * (along - ratio) / (ratio * max(y * y, 1e-300))
         scale = curvature * strength[e] * factor[e]
         for i in range(3):
             for j in range(3):
                 plane = (1.0 if i == j else 0.0) - normal[e, i] * normal[e, j]
-                inner[i, j] = scale * (ratio * plane + bent * u[i] * u[j])
+                inner[i, j] = scale * (ratio * plane + bent * (w[e, i] * u[j] + u[i] * w[e, j]))
         for a in range(k):
             for b in range(k):
                 both = c[e, a] * c[e, b]

@@ -6,8 +6,8 @@ Only vertices are looked at: an edge or face of the body may cut through a corne
 A barrier keeps every vertex outside: moves end where a tenth of the gap is left, found by Newton's method on the gap along
 the move (see entry.py). Each move of the solver is filtered, not the way from the beginning of a step to its end: a body
 that would travel about as far in one step as the shape is wide may be led round it and end on its other side. Such a step
-is not accepted (`passes`), unless it slides over an edge from one face to the next; half-spaces and shapes that are wide
-against a step, however thin, are not passed at all.
+is not accepted (`passes`), unless it clips an edge by less than the reach; half-spaces and shapes that are wide against a
+step, however thin, are not passed at all.
 
 Over a step from x0 to x1 the mean gradient gbar = w Q(d0, d1) nbar, with the quotient of the law and the mean normal, is exact:
 gbar . (x1 - x0) = w (phi(d1) - phi(d0)). But it is no gradient of anything: it is for methods that solve equations. What
@@ -94,13 +94,13 @@ class ObstacleContact(EnergyTerm):
     def presses(self, x0: Array, x1: Array) -> tuple[Touch, ...]:
         """Contacts within reach in a step: force and normal of the mean gradient w Q nbar."""
         near, d0, d1 = self._near_in_step(x0, x1)
-        y0, y1, w = self._points(x0)[near], self._points(x1)[near], self.weights[near]
-        n = self._of_parts(mean_normal, near, (3,), y0, y1)
+        way, w = self._way(x0, x1, near, d0, d1), self.weights[near]
+        n = self._of_parts(mean_normal, near, (3,), *way)
         length = np.maximum(np.sqrt(np.einsum("mi,mi->m", n, n)), 1e-300)
         Q, dQ = w * self.law.mean_slope(d0, d1), w * self.law.mean_curvature(d0, d1)
         unit = n / length[:, None]
-        turn = np.einsum("mi,mij->mj", unit, self._of_parts(mean_normal_jacobian, near, (3, 3), y0, y1))
-        slope = -(dQ * length)[:, None] * self._normals(y1, near) - Q[:, None] * turn
+        turn = np.einsum("mi,mij->mj", unit, self._of_parts(mean_normal_jacobian, near, (3, 3), *way))
+        slope = -(dQ * length)[:, None] * self._normals(way[1], near) - Q[:, None] * turn
         return (Touch(self.elements[near], np.ones((len(near), 1)), unit, -Q * length, slope[:, None, :]),)
 
     def intruders(self, x: Array) -> Ints:
@@ -167,17 +167,15 @@ class ObstacleContact(EnergyTerm):
             return False
         y0, y1 = self._points(x0), self._points(x1)
         through = _where(entry(self._gaps, self._normals, y0, y1 - y0) < 1.0)
-        return len(through) > 0 and not self._slides_over_edges(through, y0[through], y1[through])
+        return len(through) > 0 and not self._clips_edges(through, y0[through], y1[through])
 
-    def _slides_over_edges(self, chosen: Ints, y0: Array, y1: Array) -> bool:
-        """Whether these elements do no more than cut a corner, by less than the reach, from contact with one face to contact
-        with the next, which does not look the other way."""
-        n0, n1 = self._normals(y0, chosen), self._normals(y1, chosen)
+    def _clips_edges(self, chosen: Ints, y0: Array, y1: Array) -> bool:
+        """Whether these elements do no more than cut a corner, by less than the reach, from one face to another that does not
+        look the other way: that is less than contact resolves."""
         ways = (self._gaps(y0 + s * (y1 - y0), chosen) for s in ALONG)
         depth = -np.min(list(ways), axis=0)
-        touching = np.maximum(self._gaps(y0, chosen), self._gaps(y1, chosen)) < self.law.reach
-        turned = np.einsum("mi,mi->m", n0, n1) >= -EDGE
-        return bool((touching & turned & (depth < self.law.reach)).all())
+        turned = np.einsum("mi,mi->m", self._normals(y0, chosen), self._normals(y1, chosen)) >= -EDGE
+        return bool((turned & (depth < self.law.reach)).all())
 
     def averaged(self, x0: Array) -> EnergyTerm:
         return _OverStep(self, self.gaps(x0))
@@ -185,18 +183,18 @@ class ObstacleContact(EnergyTerm):
     def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
         near, d0, d1 = self._near_in_step(x0, x1)
         Q = self.weights[near] * self.law.mean_slope(d0, d1)
-        n = self._of_parts(mean_normal, near, (3,), self._points(x0)[near], self._points(x1)[near])
+        n = self._of_parts(mean_normal, near, (3,), *self._way(x0, x1, near, d0, d1))
         return self._spread(near, Q[:, None] * n)[:, None, :]
 
     def element_mean_jacobians(self, x0: Array, x1: Array) -> Array:
         # d(w Q nbar)/dx1 = w (dQ/dd1 nbar n1^T + Q dnbar/dx1)
         near, d0, d1 = self._near_in_step(x0, x1)
-        y0, y1, w = self._points(x0)[near], self._points(x1)[near], self.weights[near]
-        n = self._of_parts(mean_normal, near, (3,), y0, y1)
-        matrices = n[:, :, None] * self._normals(y1, near)[:, None, :]
+        way, w = self._way(x0, x1, near, d0, d1), self.weights[near]
+        n = self._of_parts(mean_normal, near, (3,), *way)
+        matrices = n[:, :, None] * self._normals(way[1], near)[:, None, :]
         matrices *= (w * self.law.mean_curvature(d0, d1))[:, None, None]
         Q = w * self.law.mean_slope(d0, d1)
-        matrices += Q[:, None, None] * self._of_parts(mean_normal_jacobian, near, (3, 3), y0, y1)
+        matrices += Q[:, None, None] * self._of_parts(mean_normal_jacobian, near, (3, 3), *way)
         return self._spread(near, matrices)
 
     def _near_in_step(self, x0: Array, x1: Array) -> tuple[Ints, Array, Array]:
@@ -204,6 +202,11 @@ class ObstacleContact(EnergyTerm):
         d0, d1 = self.gaps(x0), self.gaps(x1)
         near = _where(np.minimum(d0, d1) < self.law.reach)
         return near, d0[near], d1[near]
+
+    def _way(self, x0: Array, x1: Array, near: Ints, d0: Array, d1: Array) -> tuple[Array, Array, Array, Array]:
+        """What mean normals are made of: both ends of a step, and how deep they are within reach."""
+        m0, m1 = (np.maximum(self.law.reach - d, 0.0) for d in (d0, d1))
+        return self._points(x0)[near], self._points(x1)[near], m0, m1
 
     def normals(self, x: Array, chosen: Ints) -> Array:
         """(len(chosen), 3) outward normals before some elements."""

@@ -29,6 +29,11 @@ def curved(potential: Potential) -> Potential:
     return potential.only(lambda t: (t.rule is not None or t.averages) and not t.flat)
 
 
+def surfaces(potential: Potential) -> Potential:
+    """Those of them with a rule: contact of surfaces."""
+    return potential.only(lambda t: t.rule is not None and not t.flat)
+
+
 class Path:
     """Means over steps that begin at x0."""
 
@@ -39,10 +44,10 @@ class Path:
         self._curved = curved(potential)
         for rule in dict.fromkeys(t.rule for t in self._curved.terms if t.rule is not None):
             self._groups.append((_with_rule(self._curved, rule), rule))
-        self._shapes = potential.only(lambda t: t.averages and not t.flat)
+        self.shapes = potential.only(lambda t: t.averages and not t.flat)
         self._exact, self._nearly = (
             closed.replaced([t.averaged(x0) for t in closed.terms])
-            for closed in (potential.only(lambda t: t.averages and t.flat), self._shapes)
+            for closed in (potential.only(lambda t: t.averages and t.flat), self.shapes)
         )
 
     def parts(self, weight: float) -> tuple[tuple[Potential, tuple[Sample, ...]], ...]:
@@ -63,7 +68,7 @@ class Path:
     def corrected(self, x1: Array, rules: bool) -> Path:
         """The same with what its closed forms (and, if asked for, its own rules) of curved contact lack on the way to x1."""
         path = copy(self)
-        path._lacking = discrete_gradient(self._curved if rules else self._shapes, self._x0, x1)
+        path._lacking = discrete_gradient(self._curved if rules else self.shapes, self._x0, x1)
         path._lacking -= self._nearly.mean_gradient(one_sample(x1))
         if rules:
             path._lacking -= self._by_rules(x1, self._groups[1:])
@@ -85,6 +90,10 @@ class Path:
     def curved_part(self, x1: Array) -> Array:
         """(n, 3) of the mean, of all other terms [N]."""
         return self._by_rules(x1, self._groups[1:]) + self._nearly.mean_gradient(one_sample(x1)) + self._lacking
+
+    def shapes_part(self, x1: Array) -> Array:
+        """(n, 3) of the mean, of curved shapes alone, corrected without rules [N]."""
+        return self._nearly.mean_gradient(one_sample(x1)) + self._lacking
 
     def add_smooth_hessian(self, x1: Array, values: Array) -> None:
         """Add the derivative of `smooth_part` with respect to x1, which is symmetric, to entries of the pattern."""

@@ -13,6 +13,7 @@ import numpy as np
 
 from supple.dynamics.equation import Jacobian, Residual
 from supple.dynamics.path import Path, curved, discrete_gradient
+from supple.dynamics.potential import Potential
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.energies.samples import one_sample
@@ -20,9 +21,8 @@ from supple.linalg.reduce import largest
 from supple.types import Array
 
 
-def touches(system: System, x0: Array, x1: Array) -> bool:
-    """Whether curved contact acts in a step, at its ends or at a node of its rule on the way."""
-    contact = curved(system.potential)
+def touches(contact: Potential, x0: Array, x1: Array) -> bool:
+    """Whether contact terms act in a step, at its ends or at a node of their rule on the way."""
     if not contact.terms:
         return False
     rules = [term.rule for term in contact.terms if term.rule is not None]

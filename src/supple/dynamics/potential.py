@@ -71,11 +71,11 @@ class Potential:
         for term, place in zip(self.terms, self._places, strict=True):
             term.add_hessian(samples, place, values, project)
 
-    def loose_blocks(self, samples: Samples, project: bool, above: bool = False) -> list[tuple[Ints, Array]]:
+    def loose_blocks(self, samples: Samples, project: bool, safe: bool = False) -> list[tuple[Ints, Array]]:
         """Unknown numbers (-1: held) and weighted Hessians of what couples other vertices at every configuration;
-        `above`: of quadratics that lie above the energies (`EnergyTerm.loose_blocks_above`)."""
+        `safe`: for long steps (`EnergyTerm.loose_blocks_safe`)."""
         loose = [term for term in self.terms if term.loose]
-        blocks = [t.loose_blocks_above if above else t.loose_blocks for t in loose]
+        blocks = [t.loose_blocks_safe if safe else t.loose_blocks for t in loose]
         found = [pair for ask in blocks for pair in ask(samples, project)]
         return [(self._unknowns[elements], matrices) for elements, matrices in found if len(elements)]
 

@@ -152,12 +152,12 @@ class StageObjective:
         """Whether the Hessian has blocks outside the system's pattern."""
         return self.system.potential.loose or (bool(self.stage.velocities) and self.system.dissipation.frozen.loose)
 
-    def loose_blocks(self, x: Array, project: bool = False, above: bool = False) -> list[tuple[Ints, Array]]:
-        """Those blocks: unknown numbers and matrices, one pair of arrays for each number of corners; `above`: see
+    def loose_blocks(self, x: Array, project: bool = False, safe: bool = False) -> list[tuple[Ints, Array]]:
+        """Those blocks: unknown numbers and matrices, one pair of arrays for each number of corners; `safe`: see
         `Potential.loose_blocks`."""
         found: dict[int, list[tuple[Ints, Array]]] = {}
         for potential, samples in self._sampled(x):
-            for elements, matrices in potential.loose_blocks(samples, project, above):
+            for elements, matrices in potential.loose_blocks(samples, project, safe):
                 found.setdefault(elements.shape[1], []).append((elements, matrices))
         return [(np.concatenate([e for e, _ in same]), np.concatenate([m for _, m in same])) for same in found.values()]
 

@@ -92,9 +92,9 @@ class EnergyTerm:
         """Numbers w and fields a (n, 3) of a wide term: its Hessian has the part w a a^T for each of them."""
         return ()
 
-    def loose_blocks_above(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
-        """As `loose_blocks`, of a quadratic that lies above the energy where its own second derivatives promise too little
-        resistance to a long step: what Newton's method takes far from the minimum."""
+    def loose_blocks_safe(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
+        """As `loose_blocks`, for the next iteration of Newton's method far from the minimum, where second derivatives may promise
+        too little resistance to a long step. A term that is frozen in a step may look at the iterations before."""
         return self.loose_blocks(samples, project)
 
     def loose_couplings(self, v: Array) -> Sequence[tuple[Ints, Array]]:

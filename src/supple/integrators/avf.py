@@ -19,23 +19,19 @@ import numpy as np
 from annotated_types import Ge, Gt, Le, Predicate
 
 from supple.dynamics.path import Path, curved, smooth
-from supple.dynamics.polish import PolishedStep, touches
+from supple.dynamics.polish import PolishedStep
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import EnergyStop, Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
-from supple.errors import QuadratureTooCoarse, StageNotConverged, SuppleError
+from supple.errors import QuadratureTooCoarse, SuppleError
 from supple.integrators import INTEGRATORS
+from supple.integrators.avf_contact import End, TouchingStep
 from supple.integrators.method import KEPT, Method, keeps_books
 from supple.linalg.quadrature import Rule, gauss, lobatto
 from supple.linalg.reduce import dot
 from supple.types import Array
-
-ROUGH = 1e-3
-"""Relative gradient at which a minimum is good enough a start for the equation of an exact step."""
-ATTEMPTS = 3
-"""How often the equation of an exact step is tried, each time from a better start."""
 
 
 def is_rule_name(name: str) -> bool:
@@ -185,61 +181,12 @@ class Avf(Method):
             moves = h * v0, h * system.motion.drive(v0, state.t + h)
             x1, w = tools.conserve(stage, Reactions(h * h / 2, x0, "mean", moves))
             return self.arrived(system, state.t + h, x1, w / h), path, self.friction(system, (x1 - x0) / h)
-        x1, system, means = self._touching(system, state, h, tools, path, stage)
-        new = self.arrived(system, state.t + h, x1, 2 * (x1 - x0) / h - v0)
-        return new, means, self.friction(system, (new.x - x0) / h)
-
-    def _touching(
-        self, system: System, state: State, h: float, tools: Tools, path: Path, stage: Stage
-    ) -> tuple[Array, System, Path | PolishedStep]:
-        """x1 of a step that may touch something, the system with friction as it was, and what knows the mean of grad V.
-
-        A minimisation knows neither how hard its own step presses on what rubs, nor how normals turn on the way. So it is
-        repeated with what the last one found, roughly at first. In front of flat faces that is all; curved contact is
-        exact only as the solution of an equation, which begins where the minimisations end.
-        """
-        x0, lags = state.x, system.dissipation.lags
-        if not (lags or curved(system.potential).terms):
-            return tools.minimise(stage), system, path
-        x1 = tools.minimise(replace(stage, rough=ROUGH))
-        for _ in range(1, self.passes if lags else 1):
-            system, _, x1 = self._pass(system, state, h, tools, path, stage, x1)
-        if not touches(system, x0, x1):
-            x1 = tools.minimise(replace(stage, origin=x1, start=x1))
-            if not touches(system, x0, x1):
-                return x1, system, path
-        if not self.polish:
-            system, path, x1 = self._pass(system, state, h, tools, path, stage, x1, rough=None)
-            return x1, system, path
-        for k in range(ATTEMPTS):
-            equation = PolishedStep(system, state, h, path, x1, follows=k == 0)
-            try:
-                x1 = tools.root(equation)
-                return x1, equation.system(x1), equation
-            except StageNotConverged as problem:
-                failure = problem
-            system, _, x1 = self._pass(system, state, h, tools, path, stage, x1)
-        raise failure
-
-    @staticmethod
-    def _pass(
-        system: System,
-        state: State,
-        h: float,
-        tools: Tools,
-        path: Path,
-        stage: Stage,
-        x1: Array,
-        rough: float | None = ROUGH,
-    ) -> tuple[System, Path, Array]:
-        """The system with the pressing forces of a step to x1, the path corrected for that step (its normals turn; a rough one,
-        which only looks for a start, has exact energies of surfaces too), and the step that is taken with both."""
-        if system.dissipation.lags:
-            system = system.moved(0.5 * (state.x + x1), x1)
-            tools.bind(system)
-        path = path.corrected(x1, rules=rough is not None)
-        target = state.x + h * state.v - h * h / 2 * path.at_start() / system.mass[:, None]
-        return system, path, tools.minimise(replace(stage, target=target, origin=x1, start=x1, rough=rough))
+        if system.dissipation.lags or curved(system.potential).terms:
+            end = TouchingStep(state, h, tools, stage, self.passes, self.polish).taken(system, path)
+        else:
+            end = End(tools.minimise(stage), system, path)
+        v1 = 2 * (end.x - x0) / h - v0 if end.v is None else end.v
+        return self.arrived(end.system, state.t + h, end.x, v1), end.means, self.friction(end.system, (end.x - x0) / h)
 
 
 def _change(system: System, x0: Array, x1: Array) -> float:

@@ -58,10 +58,10 @@ class LinearSolver:
 
     # -- matrix ------------------------------------------------------------------------------------------------------
 
-    def assemble(self, objective: StageObjective, x: Array, project: bool = False, above: bool = False) -> None:
-        """Take Phi''(x) as the current matrix; `above`: with quadratics that lie above what friction dissipates."""
+    def assemble(self, objective: StageObjective, x: Array, project: bool = False, safe: bool = False) -> None:
+        """Take Phi''(x) as the current matrix; `safe`: with friction for long steps."""
         if objective.loose:
-            self._assemble_loose(objective, x, project, above)
+            self._assemble_loose(objective, x, project, safe)
         else:
             objective.hessian(x, self.values, project)
         if not objective.stage.inertia:  # a body on a floor may slide anywhere: rounding error must not move it
@@ -147,12 +147,12 @@ class LinearSolver:
 
     # -- details -----------------------------------------------------------------------------------------------------
 
-    def _assemble_loose(self, objective: StageObjective, x: Array, project: bool, above: bool) -> None:
+    def _assemble_loose(self, objective: StageObjective, x: Array, project: bool, safe: bool) -> None:
         """The fixed part, and blocks for which the pattern may have to grow."""
         growth = self._grow()
         fixed = np.empty(self._system.pattern.nnz)
         objective.hessian(x, fixed, project)
-        blocks = objective.loose_blocks(x, project, above)
+        blocks = objective.loose_blocks(x, project, safe)
         if growth.cover([elements for elements, _ in blocks]):
             self._adopt()
         growth.lay(fixed, self.values)

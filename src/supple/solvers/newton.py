@@ -22,8 +22,6 @@ from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome, SolveReport
 from supple.types import Array
 
-FAR = 0.05
-"""Relative gradient above which quadratics that lie above the objective serve as its Hessian."""
 NEAR = 1e-4
 """Relative gradient below which the end game starts."""
 ROUND_OFF = 8 * np.finfo(np.float64).eps
@@ -51,7 +49,7 @@ class NewtonSolver:
             if report.iterations == self.options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
             report.iterations += 1
-            self._linear.assemble(objective, x, above=self._is_far(now))
+            self._linear.assemble(objective, x, safe=self._is_far(now))
             stiffness = self._linear.diagonal()
             if not np.isfinite(stiffness).all():  # an infinite floor would accept anything
                 raise self._failure(Outcome.OVERFLOW, now, report)
@@ -116,7 +114,7 @@ class NewtonSolver:
 
     @staticmethod
     def _is_far(now: Evaluation) -> bool:
-        return largest(now.gradient) > FAR * now.scale
+        return largest(now.gradient) > NEAR * now.scale
 
     def _accuracy(self, now: Evaluation, first: float) -> float:
         """How well an inexact solve must do: better and better as the minimum comes near, never beyond what is asked."""
@@ -144,7 +142,7 @@ class NewtonSolver:
     ) -> Found:
         """One step that lowers the objective."""
         if self.options.convexify == "projection":
-            self._linear.assemble(objective, x, project=True, above=self._is_far(now))
+            self._linear.assemble(objective, x, project=True, safe=self._is_far(now))
         for _ in range(RAISES):
             try:
                 p = self._linear.descent(now.gradient, accuracy, report)

@@ -1,0 +1,20 @@
+"""The parts of a system that hold together, whether or not something holds them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.dynamics.system import System
+from supple.types import Ints
+
+
+def connected(system: System) -> Ints:
+    """(n,) number of the part of a vertex."""
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    terms = (*system.potential.terms, *system.dissipation.terms)
+    near = [term.elements[:, [0, a]] for term in terms for a in range(1, term.elements.shape[1])]
+    pairs = np.concatenate([np.empty((0, 2), np.int32), *near])
+    graph = coo_matrix((np.ones(len(pairs)), pairs.T), shape=(system.n, system.n))
+    return np.asarray(connected_components(graph, directed=False)[1], dtype=np.int32)
