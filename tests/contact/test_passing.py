@@ -93,8 +93,9 @@ def test_which_ways_pass_a_shape() -> None:
     assert contact.passes(x, x - [0.0, 2.0, 0.0])
     assert not contact.passes(x, x - [0.501, 2.0, 0.0] * np.array([[0.0], [1.0]]))
     still = np.zeros(3)
-    assert contact.passes(x, x + np.array([[0.55, -1.0, 0.0], still]))  # cuts off a piece
-    assert not contact.passes(x, x + np.array([[0.6, -1.0, 0.0], still]))
+    assert not contact.passes(x, x + np.array([[0.55, -1.0, 0.0], still]))  # cuts off less than contact resolves
+    beside = np.array([[-0.35, 0.365, 0.0], [2.0, 1.0, 0.0]])
+    assert contact.passes(beside, beside + np.array([[0.7, 0.0, 0.0], still]))  # cuts off a piece
     penalty = ObstacleContact(Sphere((0.0, 0.0, 0.0), 0.5), Cubic(1.0), [0, 1])
     assert not penalty.passes(x, x - [0.0, 2.0, 0.0])
 

@@ -75,12 +75,13 @@ class LinearSolver:
 
     # -- solves ------------------------------------------------------------------------------------------------------
 
-    def descent(self, gradient: Array, accuracy: float, report: SolveReport) -> Array:
-        """-(Phi'' + shift M)^-1 gradient, with the shift raised until the matrix is positive definite."""
+    def descent(self, gradient: Array, accuracy: float, report: SolveReport, most: float = LARGEST_SHIFT) -> Array:
+        """-(Phi'' + shift M)^-1 gradient, with the shift raised until the matrix is positive definite; raises
+        NotPositiveDefinite if that takes more than `most` times the smallest shift."""
         rhs = self._gather(gradient)
         p = self._with_old_factor(rhs, accuracy, report)
         if p is None:
-            self._factor_shifted(report)
+            self._factor_shifted(report, most)
             p = self._solve(self._required_cholesky(), rhs)
         return self._spread(p)
 
@@ -100,6 +101,10 @@ class LinearSolver:
                 self._ldl = self._analyse("ldl")
             self._ldl.factor(self.values)
             return self._spread(self._solve(self._ldl, rhs))
+
+    def drop_shift(self) -> None:
+        """The matrix is definite without."""
+        self.shift, self._held, self._has_factor = 0.0, 0, False
 
     def raise_shift(self) -> None:
         """The last direction was of no use: lean more on the mass."""
@@ -200,14 +205,14 @@ class LinearSolver:
         out = symmetric_product(self._pattern.indptr, self._pattern.indices, self.values, p)
         return out if self._wide is None else out + self._wide.times(p)
 
-    def _factor_shifted(self, report: SolveReport) -> None:
+    def _factor_shifted(self, report: SolveReport, most: float) -> None:
         while True:
             report.factorisations += 1
             try:
                 self._factor(self.shift)
                 return
             except NotPositiveDefinite:
-                if self.shift > LARGEST_SHIFT * self._smallest_shift():
+                if self.shift > most * self._smallest_shift():
                     raise
                 self._held = HELD
                 self.shift = max(SHIFT_GROWTH * self.shift, self._smallest_shift())
@@ -222,7 +227,9 @@ class LinearSolver:
 
     def _smallest_shift(self) -> float:
         # Half the inertia is a mild start; in stages with a huge or no inertia term the stiffness sets the measure.
-        stiffness = self._steepest()
+        # Contact is much stiffer than anything else, and only here and there: the median does not see it.
+        ratio = np.abs(self.values[self._pattern.diagonal]) / self._mass
+        stiffness = float(np.median(ratio)) if ratio.size else 0.0
         return max(0.5, 1e-5 * stiffness) if stiffness >= 1.0 else 1e-5 * max(stiffness, 1e-300)
 
     def _steepest(self) -> float:

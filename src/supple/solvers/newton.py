@@ -17,7 +17,7 @@ from supple.dynamics.system import System
 from supple.errors import NotPositiveDefinite, StageNotConverged
 from supple.linalg.reduce import dot, largest, within
 from supple.solvers.line_search import Found, backtrack
-from supple.solvers.linear import LinearSolver
+from supple.solvers.linear import LARGEST_SHIFT, LinearSolver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome, SolveReport
 from supple.types import Array
@@ -28,6 +28,10 @@ ROUND_OFF = 8 * np.finfo(np.float64).eps
 SHORTENINGS = 60
 HALVINGS = 12
 RAISES = 12
+MILD = 16.0
+"""Times the smallest shift: more would hold back the whole body because of a few elements."""
+HELD = 3
+"""Iterations for which elements are projected once that was needed."""
 
 
 class NewtonSolver:
@@ -37,6 +41,7 @@ class NewtonSolver:
         self.options = options or SolverOptions()
         self.system = system
         self._linear = LinearSolver(system, self.options)
+        self._projections = 0
 
     def minimise(self, stage: Stage) -> tuple[Array, SolveReport]:
         """The minimiser; raises StageNotConverged rather than returning anything else."""
@@ -44,6 +49,7 @@ class NewtonSolver:
         report = SolveReport()
         x, now = self._start(objective, report)
         first = largest(now.gradient)
+        self._projections = 0
         floor: Array | float = 0.0
         while not self._done(stage, x, now, floor):
             if report.iterations == self.options.max_iterations:
@@ -141,13 +147,20 @@ class NewtonSolver:
         self, objective: StageObjective, x: Array, now: Evaluation, accuracy: float, report: SolveReport
     ) -> Found:
         """One step that lowers the objective."""
-        if self.options.convexify == "projection":
-            self._linear.assemble(objective, x, project=True, safe=self._is_far(now))
+        projected = self.options.convexify == "projection" or self._projections > 0
+        self._projections = max(self._projections - 1, 0)
+        if projected:
+            self._project(objective, x, now)
         for _ in range(RAISES):
             try:
-                p = self._linear.descent(now.gradient, accuracy, report)
+                p = self._linear.descent(now.gradient, accuracy, report, LARGEST_SHIFT if projected else MILD)
             except NotPositiveDefinite:
-                raise self._failure(Outcome.SINGULAR, now, report) from None
+                if projected:
+                    raise self._failure(Outcome.SINGULAR, now, report) from None
+                # a few elements are so far from convex that a shift would hold back the whole body
+                projected, self._projections = True, HELD
+                self._project(objective, x, now)
+                continue
             except FloatingPointError:  # energies so steep that their derivatives overflow
                 raise self._failure(Outcome.OVERFLOW, now, report) from None
             if dot(p, now.gradient) < 0.0:
@@ -158,6 +171,10 @@ class NewtonSolver:
                     return found
             self._linear.raise_shift()
         raise self._failure(Outcome.STALLED, now, report)
+
+    def _project(self, objective: StageObjective, x: Array, now: Evaluation) -> None:
+        self._linear.assemble(objective, x, project=True, safe=self._is_far(now))
+        self._linear.drop_shift()
 
     def _failure(self, outcome: Outcome, now: Evaluation, report: SolveReport) -> StageNotConverged:
         report.outcome = outcome
