@@ -81,6 +81,13 @@ class Stage:
     tolerance: float | None = None
     """Euclidean norm of the gradient at which the search ends; None: where the solver's own tolerance says."""
 
+    @property
+    def forwards(self) -> bool:
+        """Whether energies and dissipation count as what they are: back in time dampers drive."""
+        parts = ((None, self.positions),) if self.parts is None else self.parts
+        samples = (*(s for _, own in parts for s in own), *self.velocities)
+        return all(s.weight * s.scale >= 0.0 for s in samples)
+
 
 @dataclass(frozen=True)
 class Evaluation:

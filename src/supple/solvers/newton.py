@@ -151,14 +151,15 @@ class NewtonSolver:
         self._projections = max(self._projections - 1, 0)
         if projected:
             self._project(objective, x, now)
+        most = MILD if objective.stage.forwards and not projected else LARGEST_SHIFT
         for _ in range(RAISES):
             try:
-                p = self._linear.descent(now.gradient, accuracy, report, LARGEST_SHIFT if projected else MILD)
+                p = self._linear.descent(now.gradient, accuracy, report, most)
             except NotPositiveDefinite:
-                if projected:
+                if most == LARGEST_SHIFT:
                     raise self._failure(Outcome.SINGULAR, now, report) from None
                 # a few elements are so far from convex that a shift would hold back the whole body
-                projected, self._projections = True, HELD
+                most, self._projections = LARGEST_SHIFT, HELD
                 self._project(objective, x, now)
                 continue
             except FloatingPointError:  # energies so steep that their derivatives overflow
