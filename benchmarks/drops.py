@@ -19,6 +19,7 @@ import numpy as np
 
 from blends import blend
 from supple.errors import SuppleError
+from supple.mesh.doctor import drop_unreferenced
 from supple.mesh.formats import write_mesh
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes_solid import Bar
@@ -93,7 +94,7 @@ def surface(name: str) -> Mesh:
         return blend(BALLS if name == "blend" else np.array(RING), cells=48)
     size, cells = ((0.1, 0.1, 0.1), (3, 3, 3)) if name == "cube" else ((0.4, 0.05, 0.05), (12, 2, 2))
     mesh = Bar(cells=cells, size=size, origin=(-size[0] / 2, 0.0, -size[2] / 2)).mesh()
-    return Mesh(mesh.vertices, triangles=boundary_triangles(mesh.tets))
+    return drop_unreferenced(Mesh(mesh.vertices, triangles=boundary_triangles(mesh.tets)))
 
 
 def filled(name: str) -> Path:

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from supple.dynamics.carrying import carried
 from supple.dynamics.potential import Potential
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.system import System
@@ -128,6 +129,10 @@ class StageObjective:
             return x
         missing = self.stage.equalities.values - np.tensordot(self._normals, x, axes=2)
         return x + np.tensordot(missing, self.stage.equalities.vectors, axes=1)
+
+    def origin(self) -> Array:
+        """The stage's origin in its place, with bodies moved along that something prescribed would run into meanwhile."""
+        return carried(self.system, self.stage.origin, self.place(self.stage.origin))
 
     def evaluate(self, x: Array) -> Evaluation:
         """Value, gradient and the size of the largest force in it."""

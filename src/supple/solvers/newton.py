@@ -88,7 +88,7 @@ class NewtonSolver:
     def _start(self, objective: StageObjective, report: SolveReport) -> tuple[Array, Evaluation]:
         """The prediction, or the old configuration if that is lower; a prediction of infinite energy is shortened."""
         stage = objective.stage
-        origin, start = objective.place(stage.origin), objective.place(stage.start)
+        origin, start = objective.origin(), objective.place(stage.start)
         straight = start - origin
         move = objective.clipped(origin, straight)
         limit = objective.max_step(origin, move)
