@@ -22,7 +22,7 @@ from supple.types import Array
 
 ROUGH = 1e-3
 """Relative gradient at which a minimum is good enough a start for the equation of an exact step."""
-ATTEMPTS = 3
+ATTEMPTS = 2
 """How often the equation of an exact step is tried, each time from a better start."""
 
 
