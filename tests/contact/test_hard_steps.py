@@ -115,13 +115,14 @@ def test_a_kick_closes_the_energy_and_only_that() -> None:
     (system, state), _ = over_an_edge()
     x1 = state.x + [0.085, -0.002, 0.0]  # the middle of the cube comes to the edge
     path = Path(system.potential, state.x, gauss(2))
-    v1 = kicked(system, path, state.x, x1, state.v)
+    v = 10.0 * state.v
+    v1 = kicked(system, path, state.x, x1, v)
     assert v1 is not None
     lacking = np.vdot(exact_force(system, state.x, x1) - path.shapes_part(x1), x1 - state.x)
-    gained = 0.5 * np.vdot(system.mass[:, None] * v1, v1) - 0.5 * np.vdot(system.mass[:, None] * state.v, state.v)
+    gained = 0.5 * np.vdot(system.mass[:, None] * v1, v1) - 0.5 * np.vdot(system.mass[:, None] * v, v)
     assert abs(lacking) > 1e-6
     assert gained == pytest.approx(-lacking, rel=1e-9)
-    assert kicked(system, path, state.x, x1, 1e-6 * state.v) is None  # nothing to take it from
+    assert kicked(system, path, state.x, x1, 1e-6 * v) is None  # nothing to take it from
 
 
 def exact_force(system: System, x0: Array, x1: Array) -> Array:
