@@ -1,6 +1,7 @@
 """The live page in a real browser: it plays, its controls act, and a drag moves the body."""
 
 import re
+import time
 import tomllib
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -203,7 +204,7 @@ def test_the_camera_follows(live: tuple[LivePage, str], tab: Any) -> None:
     opened(tab, live[1])
     until(lambda: bool(page._server.get_clients()), "the tab")
     camera = next(iter(page._server.get_clients().values())).camera
-    until(lambda: camera.update_timestamp > 0.0, "its camera")
+    until(lambda: 0.0 < camera.update_timestamp < time.time() - 1.0, "its camera to stand still")
     before, view = np.array(camera.position), np.array(camera.look_at)
     body = page._start[page._body.own]
     page._follow.refresh(body + 1.0)
