@@ -13,7 +13,7 @@ from supple.contact.mean_normal import mean_normal, mean_normal_jacobian
 from supple.contact.obstacle import ObstacleContact
 from supple.contact.shapes import Box, Sphere
 from supple.contact.surface import Surface
-from supple.dynamics.edge_kicks import kicked
+from supple.dynamics.contact_kick import kicked
 from supple.dynamics.path import Path
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
@@ -118,7 +118,7 @@ def test_a_kick_closes_the_energy_and_only_that() -> None:
     v = 10.0 * state.v
     v1 = kicked(system, path, state.x, x1, v)
     assert v1 is not None
-    lacking = np.vdot(exact_force(system, state.x, x1) - path.shapes_part(x1), x1 - state.x)
+    lacking = np.vdot(exact_force(system, state.x, x1) - path.closed_part(x1), x1 - state.x)
     gained = 0.5 * np.vdot(system.mass[:, None] * v1, v1) - 0.5 * np.vdot(system.mass[:, None] * v, v)
     assert abs(lacking) > 1e-6
     assert gained == pytest.approx(-lacking, rel=1e-9)

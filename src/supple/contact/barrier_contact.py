@@ -12,6 +12,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from supple.contact.barrier_over_step import BarrierOverStep
 from supple.contact.distances import squared_distances
 from supple.contact.pair_energy import add_energies, add_hessians, pressing
 from supple.contact.pairs import EDGE_EDGE, closest_coefficients
@@ -24,7 +25,6 @@ from supple.energies.touch import Touch
 from supple.errors import SuppleError
 from supple.linalg.parts import Parts
 from supple.linalg.psd import clamp_negative
-from supple.linalg.quadrature import Rule, lobatto
 from supple.types import Array, Ints
 
 
@@ -33,7 +33,7 @@ class BarrierContact(EnergyTerm):
 
     loose: ClassVar[bool] = True
     keeps_apart = True
-    rule: ClassVar[Rule | None] = lobatto(4)
+    averages: ClassVar[bool] = True
 
     def __init__(self, surface: Surface, dhat: float, kappa: float) -> None:
         """dhat: gap at which the barrier begins [m]; kappa: its stiffness [Pa]."""
@@ -101,6 +101,9 @@ class BarrierContact(EnergyTerm):
                     add_hessians(pairs.kind, x, *self._law(pairs), curvature, H)
                     found.append((pairs.corners, clamp_negative(H) if project else H))
         return found
+
+    def averaged(self, x0: Array) -> EnergyTerm:
+        return BarrierOverStep(x0, self._either, self._law)
 
     def loose_means(self, x0: Array, x1: Array) -> Sequence[tuple[Ints, Array]]:
         return [(pairs.corners, self._means(pairs, x0, x1)) for pairs in self._either(x0, x1)]

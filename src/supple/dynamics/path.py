@@ -1,8 +1,8 @@
 """The mean of grad V along the straight path of a step, x(s) = (1 - s) x0 + s x1, group by group.
 
-Most terms take the rule of the method. A term may have a rule of its own (contact of surfaces by Lobatto, whose last node sees
-the end of the step), or know its mean in closed form as the gradient of a function of x1 (contact with shapes; but for
-half-spaces, with the normal at x1 instead of the mean normal, which can be corrected once a step is known).
+Most terms take the rule of the method. A term may have a rule of its own, or know its mean in closed form as the gradient of a
+function of x1 (contact; but for half-spaces, with the normal at x1 instead of the mean normal, which can be corrected once a
+step is known).
 """
 
 from __future__ import annotations
@@ -29,11 +29,6 @@ def curved(potential: Potential) -> Potential:
     return potential.only(lambda t: (t.rule is not None or t.averages) and not t.flat)
 
 
-def surfaces(potential: Potential) -> Potential:
-    """Those of them with a rule: contact of surfaces."""
-    return potential.only(lambda t: t.rule is not None and not t.flat)
-
-
 class Path:
     """Means over steps that begin at x0."""
 
@@ -41,13 +36,13 @@ class Path:
         self._x0 = x0
         self._lacking = np.zeros_like(x0)
         self._groups = [(smooth(potential), rule)]
-        self._curved = curved(potential)
-        for rule in dict.fromkeys(t.rule for t in self._curved.terms if t.rule is not None):
-            self._groups.append((_with_rule(self._curved, rule), rule))
-        self.shapes = potential.only(lambda t: t.averages and not t.flat)
+        own = curved(potential)
+        for rule in dict.fromkeys(t.rule for t in own.terms if t.rule is not None):
+            self._groups.append((_with_rule(own, rule), rule))
+        self.closed = potential.only(lambda t: t.averages and not t.flat)
         self._exact, self._nearly = (
             closed.replaced([t.averaged(x0) for t in closed.terms])
-            for closed in (potential.only(lambda t: t.averages and t.flat), self.shapes)
+            for closed in (potential.only(lambda t: t.averages and t.flat), self.closed)
         )
 
     def parts(self, weight: float) -> tuple[tuple[Potential, tuple[Sample, ...]], ...]:
@@ -65,13 +60,10 @@ class Path:
         )
         return (*quadrature, *((closed, (Sample(weight),)) for closed in (self._exact, self._nearly)))
 
-    def corrected(self, x1: Array, rules: bool) -> Path:
-        """The same with what its closed forms (and, if asked for, its own rules) of curved contact lack on the way to x1."""
+    def corrected(self, x1: Array) -> Path:
+        """The same with what its closed forms of curved contact lack on the way to x1."""
         path = copy(self)
-        path._lacking = discrete_gradient(self._curved if rules else self.shapes, self._x0, x1)
-        path._lacking -= self._nearly.mean_gradient(one_sample(x1))
-        if rules:
-            path._lacking -= self._by_rules(x1, self._groups[1:])
+        path._lacking = discrete_gradient(self.closed, self._x0, x1) - self._nearly.mean_gradient(one_sample(x1))
         return path
 
     def at_start(self) -> Array:
@@ -91,8 +83,8 @@ class Path:
         """(n, 3) of the mean, of all other terms [N]."""
         return self._by_rules(x1, self._groups[1:]) + self._nearly.mean_gradient(one_sample(x1)) + self._lacking
 
-    def shapes_part(self, x1: Array) -> Array:
-        """(n, 3) of the mean, of curved shapes alone, corrected without rules [N]."""
+    def closed_part(self, x1: Array) -> Array:
+        """(n, 3) of the mean, of curved contact in closed form, corrected without rules [N]."""
         return self._nearly.mean_gradient(one_sample(x1)) + self._lacking
 
     def add_smooth_hessian(self, x1: Array, values: Array) -> None:

@@ -31,12 +31,12 @@ def touches(contact: Potential, x0: Array, x1: Array) -> bool:
 
 
 class PolishedStep:
-    """The equation of a step from `state`; `start` is the result of the stage. If it `follows`, friction presses with the mean
-    forces of the very step that is looked for, otherwise with those that the system has."""
+    """The equation of a step from `state`; `start` is the result of the stage. Friction presses with the mean forces of the very
+    step that is looked for."""
 
-    def __init__(self, system: System, state: State, h: float, path: Path, start: Array, follows: bool = False) -> None:
+    def __init__(self, system: System, state: State, h: float, path: Path, start: Array) -> None:
         self._system, self._state, self._h, self._path = system, state, h, path
-        self._follows = follows and system.dissipation.lags
+        self._follows = system.dissipation.lags
         self._known: tuple[Array, System] | None = None
         self.start = start
         self._target = state.x + h * state.v

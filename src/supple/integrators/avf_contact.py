@@ -3,15 +3,15 @@
 A minimisation knows neither how hard its own step presses on what rubs, nor how normals turn on the way. So it is repeated with
 what the last one found, roughly at first. In front of flat faces that is all; curved contact is exact only as the solution of an
 equation, which begins where the minimisations end. Where it has no solution nearby, as past the edges of shapes, the minimised
-step is taken, and what it lacks is made good by kicks (edge_kicks.py).
+step is taken, and what it lacks is made good by a kick (contact_kick.py).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from supple.dynamics.edge_kicks import kicked
-from supple.dynamics.path import Path, curved, surfaces
+from supple.dynamics.contact_kick import kicked
+from supple.dynamics.path import Path, curved
 from supple.dynamics.polish import PolishedStep, touches
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
@@ -22,8 +22,6 @@ from supple.types import Array
 
 ROUGH = 1e-3
 """Relative gradient at which a minimum is good enough a start for the equation of an exact step."""
-ATTEMPTS = 2
-"""How often the equation of an exact step is tried, each time from a better start."""
 
 
 @dataclass(frozen=True)
@@ -66,33 +64,27 @@ class TouchingStep:
         return self._exact(system, path, x1)
 
     def _exact(self, system: System, path: Path, x1: Array) -> End:
-        for k in range(ATTEMPTS):
-            equation = PolishedStep(system, self.state, self.h, path, x1, follows=k == 0)
-            try:
-                x1 = self.tools.root(equation)
-                return End(x1, equation.system(x1), equation)
-            except StageNotConverged as problem:
-                failure = problem
-            if not touches(surfaces(system.potential), self.state.x, x1):
-                return self._kicked(system, path, x1, failure)
-            system, _, x1 = self._pass(system, path, x1)
-        raise failure
-
-    def _kicked(self, system: System, path: Path, x1: Array, failure: StageNotConverged) -> End:
-        system, path, x1 = self._pass(system, path, x1, rough=None)
-        x0, v0 = self.state.x, self.state.v
-        v1 = kicked(system, path, x0, x1, 2 * (x1 - x0) / self.h - v0)
-        if v1 is None or touches(surfaces(system.potential), x0, x1):
-            raise failure
-        return End(x1, system, path, v1)
+        equation = PolishedStep(system, self.state, self.h, path, x1)
+        try:
+            x1 = self.tools.root(equation)
+            return End(x1, equation.system(x1), equation)
+        except StageNotConverged:
+            if any(term.rule is not None for term in curved(system.potential).terms):
+                raise
+            system, path, x1 = self._pass(system, path, x1, rough=None)
+            x0, v0 = self.state.x, self.state.v
+            v1 = kicked(system, path, x0, x1, 2 * (x1 - x0) / self.h - v0)
+            if v1 is None:
+                raise
+            return End(x1, system, path, v1)
 
     def _pass(self, system: System, path: Path, x1: Array, rough: float | None = ROUGH) -> tuple[System, Path, Array]:
-        """The system with the pressing forces of a step to x1, the path corrected for that step (its normals turn; a rough one,
-        which only looks for a start, has exact energies of surfaces too), and the step that is taken with both."""
+        """The system with the pressing forces of a step to x1, the path corrected for that step (its normals turn), and the step
+        that is taken with both."""
         state, h = self.state, self.h
         if system.dissipation.lags:
             system = system.moved(0.5 * (state.x + x1), x1)
             self.tools.bind(system)
-        path = path.corrected(x1, rules=rough is not None)
+        path = path.corrected(x1)
         target = state.x + h * state.v - h * h / 2 * path.at_start() / system.mass[:, None]
         return system, path, self.tools.minimise(replace(self.stage, target=target, origin=x1, start=x1, rough=rough))
