@@ -113,7 +113,7 @@ def over_an_edge() -> tuple[Setup, ObstacleContact]:
 
 def test_a_kick_closes_the_energy_and_only_that() -> None:
     (system, state), _ = over_an_edge()
-    x1 = state.x + [0.085, -0.002, 0.0]  # the middle of the cube comes to the edge
+    x1 = state.x + np.array([0.085, -0.002, 0.0])  # the middle of the cube comes to the edge
     path = Path(system.potential, state.x, gauss(2))
     v = 10.0 * state.v
     v1 = kicked(system, path, state.x, x1, v)

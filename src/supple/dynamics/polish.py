@@ -1,8 +1,8 @@
 """The equation of an AVF step whose curved contact is integrated exactly:
 
     M (x - x0 - h v0) + h^2/2 [ mean of grad V(smooth terms) + sum of discrete gradients(contact) + D'((x - x0)/h; x) ] = 0
-Its solution conserves energy to rounding error through contact of any shape, but it is the minimum of nothing: a stage that
-integrates contact by quadrature finds a start nearby.
+Its solution conserves energy to rounding error through contact of any shape, but it is the minimum of nothing: a stage with
+normals that do not turn finds a start nearby.
 """
 
 from __future__ import annotations
