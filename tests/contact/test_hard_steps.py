@@ -11,8 +11,11 @@ from supple.contact.barrier_law import Barrier
 from supple.contact.friction import FrozenFriction, Slide
 from supple.contact.mean_normal import mean_normal, mean_normal_jacobian
 from supple.contact.obstacle import ObstacleContact
+from supple.contact.pair_means import add_mean_potential_hessians, add_mean_potentials, mean_potential
+from supple.contact.pairs import EDGE_EDGE, POINT_TRIANGLE
 from supple.contact.shapes import Box, Sphere
 from supple.contact.surface import Surface
+from supple.contact.surface_barrier import barrier
 from supple.dynamics.contact_kick import kicked
 from supple.dynamics.path import Path
 from supple.dynamics.state import State
@@ -164,3 +167,43 @@ def test_a_paddle_lifts_a_body_without_pieces(method: BackwardEuler | Avf) -> No
     frames = run((system, State(0.0, rest, v)), method, 1 / 60, 6)
     assert not any(frame.rejected for frame in frames)
     assert frames[-1].state.x[:n, 1].min() > frames[-1].state.x[n:, 1].max()
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e-3])
+@pytest.mark.parametrize("start", [0.3, 0.9, 1.5, 20.0])
+@pytest.mark.parametrize("end", [0.01, 0.2, 0.6, 0.9, 1.2, 3.0])
+def test_the_potential_of_a_pair_over_a_step(offset: float, start: float, end: float) -> None:
+    """Its slope is the quotient, whether the pair begins or ends within reach or not."""
+    dhat, kappa, e = 2e-3, 2e5, 2e-9
+    d0, d1 = offset + start * dhat, offset + end * dhat
+    (up, ahead, _), (down, behind, _) = (mean_potential(d0, d1 + s * e, offset, dhat, kappa) for s in (1, -1))
+    _, Q, dQ = mean_potential(d0, d1, offset, dhat, kappa)
+    phi0, phi1 = (barrier(d * d, offset, dhat, kappa)[0] for d in (d0, d1))
+    assert Q * (d1 - d0) == pytest.approx(phi1 - phi0, rel=1e-9)
+    assert (up - down) / (2 * e) == pytest.approx(Q, rel=1e-5)
+    assert (ahead - behind) / (2 * e) == pytest.approx(dQ, rel=1e-5)
+
+
+@pytest.mark.parametrize("kind", [POINT_TRIANGLE, EDGE_EDGE])
+def test_pairs_over_a_step_are_differentiated(kind: int) -> None:
+    x0 = np.array([[0.2, 0.006, 0.3], [0.0, 0.0, 0.0], [1.0, 0.0, 0.1], [0.1, 0.0, 1.0]])
+    if kind == EDGE_EDGE:
+        x0 = np.array([[0.0, 0.006, 0.0], [1.0, 0.006, 0.02], [0.5, 0.0, -0.5], [0.6, 0.0, 0.5]])
+    x = x0 + np.array([[0.003, -0.003, 0.001], [0.002, -0.003, 0.0], [0.0, 0.0, 0.0], [0.001, 0.0, 0.0]])
+    pairs = np.arange(4, dtype=np.int32)[None], np.ones(1), np.full(1, 10.0), np.zeros(1), 0.005, 1e4
+
+    def evaluated(y: Array) -> tuple[float, Array]:
+        gradient = np.zeros_like(y)
+        return add_mean_potentials(kind, x0, y, *pairs, 1.0, gradient), gradient
+
+    _, gradient = evaluated(x)
+    H = np.zeros((1, 12, 12))
+    add_mean_potential_hessians(kind, x0, x, *pairs, 1.0, H)
+    assert np.abs(gradient).max() > 1e-3
+    for _ in range(5):
+        d = RNG.standard_normal((4, 3))
+        e = 1e-8
+        (up, ahead), (down, behind) = (evaluated(x + s * e * d) for s in (1, -1))
+        assert (up - down) / (2 * e) == pytest.approx(np.vdot(gradient, d), rel=1e-4)
+        bent = (H[0] @ d.ravel()).reshape(4, 3)
+        np.testing.assert_allclose((ahead - behind) / (2 * e), bent, rtol=0, atol=1e-4 * np.abs(bent).max())
