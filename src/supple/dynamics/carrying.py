@@ -2,7 +2,7 @@
 
 A stage has prescribed vertices where they are at the end of the step. A body that did not move meanwhile may then be inside of
 an obstacle, or behind it, and a minimum found from there is on the wrong side. So free bodies in the way of something that
-moves are moved with it, rigidly. That is only where the search begins: what the stage finds does not depend on it.
+moves are moved with it, rigidly. That is only where the search begins; it decides on which side of the obstacle it ends.
 """
 
 from __future__ import annotations
