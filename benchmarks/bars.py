@@ -13,11 +13,11 @@ from supple.constraints.motion import Hold, Motion, Prescribed
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.linalg.threads import use_threads
 from supple.materials import MATERIALS
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 
 CELLS = {"small": (28, 5, 5), "middle": (48, 11, 11), "large": (96, 20, 20)}
 STEP = 1 / 30

@@ -17,7 +17,7 @@ import numpy as np
 from bars import STEP, arguments, bar, show
 from supple.budget.energy_budget import EnergyBudget
 from supple.dynamics.state import State
-from supple.integrators.backward_euler import BackwardEuler
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.linalg.threads import threads
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools

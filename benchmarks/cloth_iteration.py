@@ -17,10 +17,10 @@ from newton_iteration import _iteration, in_turns, stages
 from supple.dynamics.stage import StageObjective
 from supple.dynamics.state import State
 from supple.dynamics.system import System
-from supple.linalg.factorisation import analyse, best_backend
+from supple.linalg.factors.factorisation import analyse, best_backend
 from supple.linalg.threads import threads
-from supple.scene.build import build
-from supple.scene.load import load_scene
+from supple.model.assemble import build
+from supple.scene.text.load import load_scene
 from supple.solvers.linear import LinearSolver
 from supple.solvers.options import SolverOptions
 

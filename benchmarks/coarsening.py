@@ -20,9 +20,9 @@ from supple.coarsening.coarsen import Pair, coarsen
 from supple.coarsening.effective import Method
 from supple.coarsening.fine_body import FineBody, isotropic
 from supple.linalg.threads import threads, use_threads
-from supple.mesh.shapes_solid import Bar
-from supple.scene.fine_body import fine_body
-from supple.scene.load import load_scene
+from supple.mesh.shapes.solid import Bar
+from supple.model.fine_body import fine_body
+from supple.scene.text.load import load_scene
 
 SOFT = "body[0].regions[0].material={young=1e3, poisson=0.0, density=1.0}"
 BODIES: dict[str, tuple[str, list[str], tuple[int, int, int], Method]] = {

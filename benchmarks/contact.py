@@ -17,9 +17,9 @@ from pathlib import Path
 
 from bars import show
 from supple.linalg.threads import threads
-from supple.scene.build import build
-from supple.scene.load import load_scene, read_scene
-from supple.scene.schema import Scene
+from supple.model.assemble import build
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import load_scene, read_scene
 from supple.simulate import Frame, simulate
 from supple.solvers.tools import StepTools
 

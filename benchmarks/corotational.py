@@ -15,13 +15,13 @@ import numpy as np
 from bars import CELLS, STEP, arguments, show
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
-from supple.energies.corotational import Corotational
-from supple.energies.mandel import isotropic
+from supple.energies.corotational.mandel import isotropic
+from supple.energies.corotational.term import Corotational
 from supple.energies.samples import Samples
-from supple.integrators.corotational import CorotationalReversible
+from supple.integrators.linear.corotational import CorotationalReversible
 from supple.linalg.threads import threads
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 

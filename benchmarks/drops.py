@@ -22,11 +22,11 @@ from supple.errors import SuppleError
 from supple.mesh.doctor import drop_unreferenced
 from supple.mesh.formats import write_mesh
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.mesh.tetrahedralise import tetrahedralise
 from supple.mesh.topology import boundary_triangles
-from supple.scene.build import build
-from supple.scene.load import read_scene
+from supple.model.assemble import build
+from supple.scene.text.load import read_scene
 from supple.simulate import simulate
 from supple.solvers.tools import StepTools
 

@@ -16,8 +16,8 @@ import numpy as np
 
 from blends import animal
 from supple.errors import SuppleError
-from supple.scene.build import build
-from supple.scene.load import load_scene
+from supple.model.assemble import build
+from supple.scene.text.load import load_scene
 from supple.simulate import simulate
 from supple.solvers.tools import StepTools
 

@@ -21,13 +21,13 @@ from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
 from supple.dynamics.system import System, build_system
-from supple.energies.solid import Solid
-from supple.integrators.newmark import Newmark
-from supple.integrators.symplectic import Verlet
+from supple.energies.solids.solid import Solid
+from supple.integrators.explicit.symplectic import Verlet
+from supple.integrators.implicit.newmark import Newmark
 from supple.linalg.threads import use_threads
 from supple.materials.mooney_rivlin import ModifiedNeoHookean
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.simulate import simulate
 from supple.types import Array
 

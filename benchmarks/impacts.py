@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from supple.errors import SuppleError
-from supple.scene.build import build
-from supple.scene.load import read_scene
+from supple.model.assemble import build
+from supple.scene.text.load import read_scene
 from supple.simulate import simulate
 from supple.solvers.tools import StepTools
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from bars import STEP, BarProblem, arguments, bar, show
 from supple.dynamics.stage import Sample, Stage, StageObjective
-from supple.linalg.factorisation import analyse, best_backend
+from supple.linalg.factors.factorisation import analyse, best_backend
 from supple.linalg.quadrature import gauss
 from supple.linalg.threads import threads, use_threads
 from supple.solvers.line_search import backtrack

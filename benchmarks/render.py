@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from supple.mesh.shapes_round import Ball
+from supple.mesh.shapes.round import Ball
 from supple.recording.animation import AnimationWriter
 from supple.recording.cells import Cells
 from supple.recording.film import body_ranges, open_film

@@ -18,12 +18,12 @@ from supple.constraints.motion import Hold, Motion, Prescribed
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.integrators import INTEGRATORS
 from supple.linalg.threads import use_threads
 from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.solvers.tools import StepTools
 
 MODULI = (1e4, 1e5, 1e6, 1e7, 1e8)

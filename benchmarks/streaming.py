@@ -23,16 +23,16 @@ from typing import Any
 import numpy as np
 
 from supple.recording.scenery import Scenery
-from supple.scene.load import read_scene
-from supple.viewer.body_view import BodyView
+from supple.scene.text.load import read_scene
 from supple.viewer.figures import FIGURES, INDEX, describe
 from supple.viewer.live import PLOT_EVERY, TEXT_EVERY, LivePage
 from supple.viewer.messages import Play
-from supple.viewer.patches import Look, cut_patches
-from supple.viewer.plots import Plots
-from supple.viewer.room import room_for
-from supple.viewer.server import close_server, furnish, open_server
-from supple.viewer.surface import Surface
+from supple.viewer.page.body_view import BodyView
+from supple.viewer.page.patches import Look, cut_patches
+from supple.viewer.page.plots import Plots
+from supple.viewer.page.room import room_for
+from supple.viewer.page.server import close_server, furnish, open_server
+from supple.viewer.page.surface import Surface
 
 RATE = 30.0
 SHEET = """

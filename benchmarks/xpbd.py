@@ -12,13 +12,13 @@ from collections.abc import Callable
 
 from bars import STEP, arguments, show
 from supple.dynamics.step import Integrator
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.pbd_plan import plan_for
-from supple.integrators.xpbd import Pbd, Xpbd
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.position_based.plan import plan_for
+from supple.integrators.position_based.xpbd import Pbd, Xpbd
 from supple.linalg.threads import threads
+from supple.model.assemble import build
 from supple.progress import begin
-from supple.scene.build import build
-from supple.scene.load import load_scene
+from supple.scene.text.load import load_scene
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 

@@ -8,17 +8,17 @@ import numpy as np
 
 from supple.budget.energy_budget import EnergyBudget
 from supple.contact.barrier_law import Barrier
-from supple.contact.half_space import HalfSpace, HalfSpaceContact
+from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
+from supple.energies.solids.solid import Solid
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_round import Ball
+from supple.mesh.shapes.round import Ball
 from supple.simulate import simulate
 
 RADIUS, DROP = 0.1, 0.4

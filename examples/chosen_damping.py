@@ -9,13 +9,13 @@ import numpy as np
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
 from supple.dynamics.system import build_system
-from supple.energies.solid import Solid
-from supple.energies.spring import HookeSprings
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.springs import HookeSprings
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.mesh.topology import unique_edges
 from supple.simulate import simulate
 

@@ -12,11 +12,11 @@ from supple.damping.viscosity import Viscosity
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
 from supple.dynamics.system import build_system
-from supple.energies.solid import Solid
-from supple.integrators.backward_euler import BackwardEuler
+from supple.energies.solids.solid import Solid
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.simulate import simulate
 
 

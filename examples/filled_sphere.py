@@ -5,13 +5,13 @@ import numpy as np
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
 from supple.dynamics.system import build_system
-from supple.energies.membrane import Membrane
-from supple.energies.whole_measure import Gas, enclosed_volume
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
+from supple.energies.areas.whole_measure import Gas, enclosed_volume
+from supple.energies.membranes.membrane import Membrane
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.materials.membrane_laws import RubberMembrane
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_surface import Sphere
+from supple.mesh.shapes.surface import Sphere
 from supple.simulate import simulate
 
 THICKNESS = 3e-4

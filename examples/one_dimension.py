@@ -21,7 +21,7 @@ from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.term import EnergyTerm
-from supple.integrators.avf import Avf
+from supple.integrators.implicit.avf import Avf
 from supple.simulate import simulate
 from supple.solvers.newton import NewtonSolver
 from supple.solvers.options import SolverOptions

@@ -8,12 +8,12 @@ import numpy as np
 
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
-from supple.integrators.avf import Avf
+from supple.integrators.implicit.avf import Avf
 from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Cube
+from supple.mesh.shapes.solid import Cube
 from supple.simulate import simulate
 from supple.types import Array
 

@@ -11,12 +11,12 @@ import numpy as np
 
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.solid import Solid
-from supple.integrators.avf import Avf
+from supple.energies.solids.solid import Solid
+from supple.integrators.implicit.avf import Avf
 from supple.materials.kernel import LANES, pair, response_for, tangent_for
 from supple.materials.material import Material
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.simulate import simulate
 
 

@@ -17,10 +17,10 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
 from supple.dynamics.system import System, build_system
 from supple.energies.term import EnergyTerm
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.explicit import ForwardEuler
-from supple.integrators.symplectic import SymplecticEuler
+from supple.integrators.explicit.runge_kutta import ForwardEuler
+from supple.integrators.explicit.symplectic import SymplecticEuler
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.simulate import simulate
 from supple.types import Array
 

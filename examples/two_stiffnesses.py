@@ -9,11 +9,11 @@ from supple.constraints.motion import Hold, Motion, Prescribed
 from supple.constraints.scripts import Translate
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.solid import Solid
-from supple.integrators.quasi_static import QuasiStatic
+from supple.energies.solids.solid import Solid
+from supple.integrators.implicit.quasi_static import QuasiStatic
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.simulate import simulate
 
 

@@ -15,15 +15,15 @@ from supple.constraints.motion import Hold, Motion, Prescribed
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
-from supple.energies.spring import StVKSprings
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.xpbd import Xpbd
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.springs import StVKSprings
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.position_based.xpbd import Xpbd
 from supple.linalg.colouring import colour_elements
 from supple.materials.stvk import StVK
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar
-from supple.mesh.shapes_thin import Cloth
+from supple.mesh.shapes.solid import Bar
+from supple.mesh.shapes.thin import Cloth
 from supple.simulate import simulate
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools

@@ -11,15 +11,15 @@ from supple.constraints.motion import Hold, Motion, Prescribed, Script
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
-from supple.energies.spring import HookeSprings, StVKSprings
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
 from supple.materials.material import Material
 from supple.materials.stable_neo_hookean import StableNeoHookeanLog
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.mesh.topology import unique_edges
 from supple.progress import begin
 from supple.simulate import Frame, simulate

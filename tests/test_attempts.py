@@ -7,13 +7,13 @@ import pytest
 
 from builders import at_rest
 from supple.contact.barrier_law import Barrier
-from supple.contact.half_space import HalfSpace, HalfSpaceContact
+from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
 from supple.dynamics.state import State
 from supple.dynamics.step import Memory, StepReport, Tools
 from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
 from supple.errors import StepFailed, StepRejected
-from supple.integrators.avf import Avf
+from supple.integrators.implicit.avf import Avf
 from supple.simulate import Frame, simulate
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools

@@ -12,10 +12,10 @@ from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS, MEMBRANES
 from supple.mesh import SHAPES
 from supple.recording.history import COLUMNS
-from supple.scene.body import Body
-from supple.scene.load import read_scene
-from supple.scene.schema import Scene
-from supple.scene.shipped import shipped_scenes
+from supple.scene.tables.body import Body
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import read_scene
+from supple.scene.text.shipped import shipped_scenes
 from supple.solvers.options import SolverOptions
 
 ROOT = Path(__file__).parent.parent

@@ -15,9 +15,9 @@ from supple.adaptive.symplectic import AdaptiveExplicit, AdaptiveSymplectic
 from supple.dynamics.state import State
 from supple.errors import StepFailed
 from supple.integrators import INTEGRATORS
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.symplectic import Verlet
+from supple.integrators.explicit.symplectic import Verlet
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.materials.stable_neo_hookean import StableNeoHookeanLog
 from supple.progress import Progress, begin, restore
 from supple.simulate import Frame, simulate

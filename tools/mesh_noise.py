@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from supple.mesh.topology import surface
+from supple.model.assemble import assemble
 from supple.recording.history import read_history
 from supple.recording.playback import open_animation
-from supple.scene.build import assemble
-from supple.scene.load import load_scene
+from supple.scene.text.load import load_scene
 
 
 def main(folder: Path) -> None:

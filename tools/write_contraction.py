@@ -1,4 +1,4 @@
-"""Writes src/supple/energies/contraction.py: the contraction of a tet's tangent with its shape gradients, unrolled.
+"""Writes src/supple/energies/solids/contraction.py: the contraction of a tet's tangent with its shape gradients, unrolled.
 
 Loops over tensor indices keep the compiler from vectorising over lanes (it cannot see that rows do not overlap);
 straight-line code with constant offsets is about four times faster, and nobody should have to write it by hand.
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-TARGET = Path(__file__).parent.parent / "src/supple/energies/contraction.py"
+TARGET = Path(__file__).parent.parent / "src/supple/energies/solids/contraction.py"
 
 HEAD = '''"""The contraction of a tet's tangent with its shape gradients, unrolled. Written by tools/write_contraction.py.
 

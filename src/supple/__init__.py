@@ -17,22 +17,22 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from supple.mesh.mesh import Mesh
+    from supple.model.assemble import build
     from supple.recording.history import read_history
     from supple.recording.playback import open_animation
-    from supple.scene.build import build
-    from supple.scene.load import load_scene
-    from supple.scene.run import resume_run, start_run
+    from supple.runs.run import resume_run, start_run
+    from supple.scene.text.load import load_scene
 
 __version__ = "0.1.0"
 
 _HOMES = {
     "Mesh": "supple.mesh.mesh",
-    "build": "supple.scene.build",
-    "load_scene": "supple.scene.load",
+    "build": "supple.model.assemble",
+    "load_scene": "supple.scene.text.load",
     "open_animation": "supple.recording.playback",
     "read_history": "supple.recording.history",
-    "resume_run": "supple.scene.run",
-    "start_run": "supple.scene.run",
+    "resume_run": "supple.runs.run",
+    "start_run": "supple.runs.run",
 }
 
 __all__ = [

@@ -18,7 +18,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Integrator, Memory, StepReport
 from supple.dynamics.system import System
 from supple.errors import QuadratureTooCoarse, StageNotConverged, StepFailed, StepRejected
-from supple.integrators.backward_euler import BackwardEuler
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.progress import Progress, first_memory
 from supple.solvers.tools import StepTools
 

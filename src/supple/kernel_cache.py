@@ -23,7 +23,7 @@ def sources_digest() -> str:
     total = hashlib.sha256()
     root = Path(__file__).parent
     for folder in WITH_KERNELS:
-        for file in sorted((root / folder).glob("*.py")):
+        for file in sorted((root / folder).rglob("*.py")):
             total.update(file.name.encode() + file.read_bytes())
     return total.hexdigest()[:16]
 

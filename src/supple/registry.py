@@ -41,8 +41,8 @@ class Registry(dict[str, type[Any]]):
         """Import every module of the packages, so that all their classes are registered."""
         for name in self.packages:
             package = importlib.import_module(name)
-            for module in sorted(m.name for m in pkgutil.iter_modules(package.__path__)):
-                importlib.import_module(f"{name}.{module}")
+            for module in sorted(m.name for m in pkgutil.walk_packages(package.__path__, f"{name}.")):
+                importlib.import_module(module)
         return self
 
     def find(self, name: str) -> type[Any]:

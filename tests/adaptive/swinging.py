@@ -11,7 +11,7 @@ from supple.adaptive.rules import Acceleration, Phase, Poses
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.samples import Samples
-from supple.energies.spring import HookeSprings
+from supple.energies.springs.springs import HookeSprings
 from supple.energies.term import EnergyTerm, Placement
 from supple.linalg.parts import Parts
 from supple.simulate import Frame, simulate

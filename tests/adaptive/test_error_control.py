@@ -16,17 +16,17 @@ from supple.adaptive.rules import Elastic, Phase, Poses
 from supple.budget.energy_budget import EnergyBudget
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.explicit import RungeKutta4
-from supple.integrators.symplectic import Verlet
-from supple.integrators.tr_bdf2 import TrBdf2
+from supple.integrators.explicit.runge_kutta import RungeKutta4
+from supple.integrators.explicit.symplectic import Verlet
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.tr_bdf2 import TrBdf2
 from supple.recording.cadence import between
 from supple.recording.folder import RunStatus
 from supple.recording.history import read_history
 from supple.recording.playback import open_animation
-from supple.scene.load import load_scene, read_scene
-from supple.scene.run import start_run
+from supple.runs.run import start_run
+from supple.scene.text.load import load_scene, read_scene
 from supple.simulate import simulate
 
 TOLERANCE = 3e-3

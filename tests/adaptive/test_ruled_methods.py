@@ -14,9 +14,9 @@ from supple.adaptive.reversible import AdaptiveReversible
 from supple.adaptive.rules import Elastic, Phase, Switching
 from supple.adaptive.symplectic import AdaptiveExplicit, AdaptiveSymplectic
 from supple.dynamics.invariants import energies
-from supple.energies.anchor import Anchors
-from supple.integrators.midpoint import Midpoint
-from supple.integrators.symplectic import SymplecticEuler, Verlet
+from supple.energies.springs.anchor import Anchors
+from supple.integrators.explicit.symplectic import SymplecticEuler, Verlet
+from supple.integrators.implicit.midpoint import Midpoint
 from supple.progress import begin
 from supple.solvers.tools import StepTools
 

@@ -16,7 +16,7 @@ from supple.adaptive.reversible import AdaptiveReversible
 from supple.adaptive.rules import Elastic, Phase, Poses, Switching
 from supple.dynamics.invariants import energies
 from supple.errors import StepRejected, SuppleError
-from supple.integrators.midpoint import Midpoint
+from supple.integrators.implicit.midpoint import Midpoint
 
 SMOOTH = {name: cls() for name, cls in sorted(RULES.load().items()) if cls.smooth}
 

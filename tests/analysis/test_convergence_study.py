@@ -13,15 +13,15 @@ from supple.constraints.motion import Motion, Prescribed
 from supple.constraints.scripts import Translate, Window
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.spring import HookeSprings
+from supple.energies.springs.springs import HookeSprings
 from supple.errors import SuppleError
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.bdf2 import Bdf2
-from supple.integrators.explicit import ForwardEuler, RungeKutta4
-from supple.integrators.tr_bdf2 import TrBdf2
-from supple.scene.build import build
-from supple.scene.load import load_scene
+from supple.integrators.explicit.runge_kutta import ForwardEuler, RungeKutta4
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.tr_bdf2 import TrBdf2
+from supple.model.assemble import build
+from supple.scene.text.load import load_scene
 from supple.solvers.options import SolverOptions
 
 TIGHT = SolverOptions(tolerance=1e-12)

@@ -12,14 +12,14 @@ from supple.dynamics.state import State
 from supple.dynamics.step import StepReport
 from supple.errors import StepFailed
 from supple.integrators import INTEGRATORS
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.bdf2 import Bdf2
-from supple.integrators.explicit import ForwardEuler
+from supple.integrators.explicit.runge_kutta import ForwardEuler
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.midpoint import Midpoint
+from supple.integrators.implicit.newmark import GeneralizedAlpha, Newmark, Trapezoid
+from supple.integrators.implicit.tr_bdf2 import Bathe, Sdirk, TrBdf2
 from supple.integrators.method import Method
-from supple.integrators.midpoint import Midpoint
-from supple.integrators.newmark import GeneralizedAlpha, Newmark, Trapezoid
-from supple.integrators.tr_bdf2 import Bathe, Sdirk, TrBdf2
 from supple.solvers.tools import StepTools
 
 AT = (0.1, 0.5, 1.0, 2.0, 5.0, 10.0, 100.0)

@@ -21,24 +21,24 @@ from supple.damping.drag import Drag
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
 from supple.dynamics.system import build_system
-from supple.energies import mandel
-from supple.energies.corotational import Corotational
+from supple.energies.corotational import mandel
+from supple.energies.corotational.term import Corotational
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.bdf2 import Bdf2
-from supple.integrators.corotational import CorotationalReversible
-from supple.integrators.explicit import ForwardEuler
-from supple.integrators.midpoint import Midpoint
-from supple.integrators.newmark import Newmark
-from supple.integrators.quasi_static import QuasiStatic
-from supple.integrators.symplectic import Verlet
+from supple.integrators.explicit.runge_kutta import ForwardEuler
+from supple.integrators.explicit.symplectic import Verlet
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.midpoint import Midpoint
+from supple.integrators.implicit.newmark import Newmark
+from supple.integrators.implicit.quasi_static import QuasiStatic
+from supple.integrators.linear.corotational import CorotationalReversible
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.solvers.options import SolverOptions
 
 H = 1 / 60

@@ -6,8 +6,8 @@ import pytest
 from builders import stretched_bar
 from supple.analysis.oscillator import oscillator
 from supple.analysis.spectrum import spectrum
-from supple.scene.build import build
-from supple.scene.load import load_scene
+from supple.model.assemble import build
+from supple.scene.text.load import load_scene
 
 
 def test_an_oscillator_has_its_own_frequency() -> None:

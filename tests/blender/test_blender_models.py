@@ -11,7 +11,7 @@ import pytest
 from models import write_jar
 from supple.cli import main
 from supple.mesh.formats import read_mesh, write_mesh
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 
 ROOT = Path(__file__).parent.parent.parent
 PYTHON = ROOT / os.environ.get("BLENDER", ".venv-blender") / "bin" / "python"

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from supple.viewer.server import address, close_server, open_server
+from supple.viewer.page.server import address, close_server, open_server
 
 BLOCK = """
 title = "block"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from pages import BLOCK, opened, press, served, until
 
-from supple.scene.load import read_scene
+from supple.scene.text.load import read_scene
 from supple.viewer.live import LivePage, run_live
 
 pytestmark = pytest.mark.browser

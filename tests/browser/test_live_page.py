@@ -13,7 +13,7 @@ from pages import BLOCK, choose, opened, press, seconds, served, uncovered, unti
 
 from supple.recording.film import open_film
 from supple.recording.folder import RunFolder, RunStatus
-from supple.scene.load import load_scene, read_scene
+from supple.scene.text.load import load_scene, read_scene
 from supple.viewer.figures import INDEX
 from supple.viewer.live import LivePage, run_live
 from supple.viewer.messages import Colouring, Play, Reset

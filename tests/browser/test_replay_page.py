@@ -11,8 +11,8 @@ import pytest
 from pages import BLOCK, choose, opened, press, seconds, served, until
 
 from supple.recording.folder import RunFolder, RunStatus
-from supple.scene.load import read_scene
-from supple.scene.run import start_run
+from supple.runs.run import start_run
+from supple.scene.text.load import read_scene
 from supple.viewer.replay import ReplayPage, Take, run_replay
 
 pytestmark = pytest.mark.browser

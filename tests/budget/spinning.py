@@ -9,12 +9,12 @@ from builders import Setup, run
 from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.solid import Solid
-from supple.energies.spring import HookeSprings
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.springs import HookeSprings
 from supple.energies.term import EnergyTerm
 from supple.materials.mooney_rivlin import ModifiedNeoHookean
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.simulate import Frame
 
 

@@ -18,18 +18,18 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Memory, StepReport, Tools
 from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
-from supple.energies.spring import StVKSprings
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.springs import StVKSprings
 from supple.energies.term import EnergyTerm
 from supple.errors import StepRejected, SuppleError
 from supple.integrators import INTEGRATORS
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.bdf2 import Bdf2
-from supple.integrators.explicit import ForwardEuler
+from supple.integrators.explicit.runge_kutta import ForwardEuler
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.bdf2 import Bdf2
 from supple.materials.neo_hookean import NeoHookean
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.mesh.topology import unique_edges
 from supple.progress import begin, restore
 from supple.simulate import simulate

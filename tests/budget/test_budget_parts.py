@@ -14,7 +14,7 @@ from supple.damping.dashpot import Dashpots
 from supple.damping.drag import Drag
 from supple.dynamics.system import System, build_system
 from supple.energies.instant import Instant
-from supple.energies.spring import HookeSprings
+from supple.energies.springs.springs import HookeSprings
 
 RNG = np.random.default_rng(5)
 

@@ -11,8 +11,8 @@ from supple.budget.quadratic import stride
 from supple.constraints.motion import Motion
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.spring import HookeSprings
-from supple.integrators.backward_euler import BackwardEuler
+from supple.energies.springs.springs import HookeSprings
+from supple.integrators.implicit.backward_euler import BackwardEuler
 
 
 @pytest.mark.parametrize("steps", [20, 60, 200])

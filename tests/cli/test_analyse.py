@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from command import here, last_json, supple, write_scene
 
-from supple.cli.analyse_methods import methods, reference_method, timed_methods
+from supple.cli.analyse.methods import methods, reference_method, timed_methods
 from supple.errors import SuppleError
-from supple.integrators.avf import Avf
-from supple.integrators.newmark import GeneralizedAlpha, Newmark
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.newmark import GeneralizedAlpha, Newmark
 
 PNG = b"\x89PNG\r\n\x1a\n"
 SHEET = ["spring-sheet", "--duration", 0.1]

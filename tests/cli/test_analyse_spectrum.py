@@ -9,7 +9,7 @@ from command import here, last_json, write_scene
 
 from supple.analysis.motion_spectrum import motion_spectrum
 from supple.budget.energy_budget import EnergyBudget
-from supple.cli.analyse_methods import methods
+from supple.cli.analyse.methods import methods
 
 
 def test_a_wave_stands_at_its_frequency() -> None:

@@ -12,7 +12,7 @@ from supple import __version__
 from supple.cli import app as cli_app
 from supple.cli import main
 from supple.errors import SceneError
-from supple.scene import shipped
+from supple.scene.text import shipped
 
 SCENE = """
 title = "a [bold] bar"

@@ -12,7 +12,7 @@ from supple.cli.coarsen import coarsen
 from supple.coarsening.coarse_body import load_coarse_body
 from supple.errors import SuppleError
 from supple.mesh.formats import write_mesh
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 
 SCENE = """
 [time]

@@ -8,15 +8,15 @@ from command import here
 
 from supple.mesh.formats import write_mesh
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_round import Ball
-from supple.mesh.shapes_thin import Cloth
+from supple.mesh.shapes.round import Ball
+from supple.mesh.shapes.thin import Cloth
 from supple.mesh.topology import surface
-from supple.scene.build import build
-from supple.scene.load import load_scene
-from supple.scene.models import model_copies
-from supple.scene.notes.undamped import undamped_note
-from supple.scene.notes.units import unit_notes
+from supple.model.assemble import build
+from supple.runs.model_files import model_copies
+from supple.runs.notes.undamped import undamped_note
+from supple.runs.notes.units import unit_notes
 from supple.scene.templates.new_scene import KINDS
+from supple.scene.text.load import load_scene
 from supple.simulate import simulate
 
 

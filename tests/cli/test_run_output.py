@@ -36,7 +36,7 @@ def test_matplotlib_comes_last(in_folder: Path) -> None:
     words = ["-X", "importtime", "-m", "supple", "run", "bar.toml", "--steps", "1"]
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=True, timeout=300)
     imported = [line.split("|")[-1].strip() for line in done.stderr.splitlines() if line.startswith("import time")]
-    assert imported.index("matplotlib") > max(imported.index(m) for m in ("supple.scene.run", "rich.progress", "h5py"))
+    assert imported.index("matplotlib") > max(imported.index(m) for m in ("supple.runs.run", "rich.progress", "h5py"))
     assert not {"meshio", "vtk", "pytetwild"} & set(imported)
 
 

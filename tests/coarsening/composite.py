@@ -13,7 +13,7 @@ from supple.coarsening.overlap import Overlaps, overlaps
 from supple.coarsening.sampling import locate, sampled
 from supple.coarsening.statics import frequencies, lumped, static_displacement, weight
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.types import Array, Ints
 
 POISSON = 0.3

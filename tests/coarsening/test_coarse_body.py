@@ -11,16 +11,16 @@ from supple.analysis.coarsening_check import CHECKS, LOADS, check, frequency_rat
 from supple.coarsening.cage import cage
 from supple.coarsening.coarse_body import CoarseBody, load_coarse_body
 from supple.coarsening.coarsen import STAGES, Pair, coarsen
-from supple.energies.corotational import Corotational
-from supple.energies.solid import Solid
+from supple.energies.corotational.term import Corotational
+from supple.energies.solids.solid import Solid
 from supple.errors import MeshError, SceneError, SuppleError
 from supple.mesh.mesh import Mesh
+from supple.model.assemble import build
 from supple.recording.fine_skins import file_name
-from supple.scene.body import Body
-from supple.scene.build import build
-from supple.scene.coarse import CoarseMaterial
-from supple.scene.load import read_scene
-from supple.scene.schema import Scene
+from supple.scene.tables.body import Body
+from supple.scene.tables.coarse import CoarseMaterial
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import read_scene
 
 
 @pytest.fixture(scope="module")

@@ -12,7 +12,7 @@ from supple.coarsening.overlap import check_covers, overlaps
 from supple.coarsening.wrapping import wrapped
 from supple.errors import MeshError, SuppleError
 from supple.mesh.measure import tet_volumes
-from supple.mesh.shapes_round import Ball
+from supple.mesh.shapes.round import Ball
 
 ONE = np.array([[0, 1, 2, 3]], dtype=np.int32)
 

@@ -18,14 +18,14 @@ from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
-from supple.energies.spring import StVKSprings
+from supple.energies.springs.springs import StVKSprings
+from supple.formulas.jet import Implicit
 from supple.integrators import INTEGRATORS
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.midpoint import Midpoint
-from supple.integrators.variational import Variational
-from supple.mesh.shapes_solid import Bar
-from supple.scene.jet import Implicit
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.midpoint import Midpoint
+from supple.integrators.variational.steps import Variational
+from supple.mesh.shapes.solid import Bar
 from supple.simulate import Frame
 from supple.solvers.multipliers import Layout, Problem
 

@@ -8,19 +8,19 @@ from scipy.optimize import brentq
 
 from builders import Setup, at_rest, drift, run
 from supple.contact.barrier_law import Barrier
-from supple.contact.half_space import HalfSpace, HalfSpaceContact
 from supple.contact.laws import Cubic, Law, Quadratic
-from supple.contact.obstacle import ObstacleContact
+from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
+from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.integrators import INTEGRATORS
-from supple.integrators.avf import Avf
+from supple.integrators.implicit.avf import Avf
 from supple.linalg.quadrature import lobatto
 from supple.linalg.threads import use_threads
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar, Cube
+from supple.mesh.shapes.solid import Bar, Cube
 
 METHODS = INTEGRATORS.load()
 DOWN = np.array([0.0, -9.8, 0.0])

@@ -9,16 +9,16 @@ from scipy.optimize import brentq
 from builders import Setup, run
 from supple.contact.barrier_law import Barrier
 from supple.contact.friction import Friction, FrozenFriction, Slide
-from supple.contact.half_space import HalfSpace, HalfSpaceContact
+from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
 from supple.energies.samples import one_sample
 from supple.energies.touch import Touch
 from supple.errors import SuppleError
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.bdf2 import Bdf2
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.bdf2 import Bdf2
 from supple.types import Array
 
 CREEP = 1e-3

@@ -5,20 +5,20 @@ import pytest
 
 from builders import hold, run
 from supple.constraints.motion import Motion
-from supple.contact.barrier_contact import BarrierContact
 from supple.contact.friction import Friction
-from supple.contact.surface import Surface
+from supple.contact.surfaces.barrier_contact import BarrierContact
+from supple.contact.surfaces.surface import Surface
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
+from supple.energies.solids.solid import Solid
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.quasi_static import QuasiStatic
 from supple.integrators.method import Method
-from supple.integrators.quasi_static import QuasiStatic
 from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.mesh.topology import boundary_triangles
 
 DHAT = 0.005

@@ -6,30 +6,30 @@ import pytest
 from builders import Setup, drift, hold, run
 from supple.constraints.motion import Motion
 from supple.constraints.scripts import Translate
-from supple.contact.barrier_contact import BarrierContact
 from supple.contact.barrier_law import Barrier
 from supple.contact.friction import FrozenFriction, Slide
-from supple.contact.mean_normal import mean_normal, mean_normal_jacobian
-from supple.contact.obstacle import ObstacleContact
-from supple.contact.pair_means import add_mean_potential_hessians, add_mean_potentials, mean_potential
-from supple.contact.pairs import EDGE_EDGE, POINT_TRIANGLE
-from supple.contact.shapes import Box, Sphere
-from supple.contact.surface import Surface
-from supple.contact.surface_barrier import barrier
-from supple.dynamics.contact_kick import kicked
+from supple.contact.obstacles.mean_normal import mean_normal, mean_normal_jacobian
+from supple.contact.obstacles.obstacle import ObstacleContact
+from supple.contact.obstacles.shapes import Box, Sphere
+from supple.contact.surfaces.barrier_contact import BarrierContact
+from supple.contact.surfaces.pair_means import add_mean_potential_hessians, add_mean_potentials, mean_potential
+from supple.contact.surfaces.pairs import EDGE_EDGE, POINT_TRIANGLE
+from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface_barrier import barrier
+from supple.dynamics.contact.kick import kicked
 from supple.dynamics.path import Path
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.samples import one_sample
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.energies.touch import Touch
 from supple.errors import StageNotConverged
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.linalg.quadrature import gauss
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar, Cube
+from supple.mesh.shapes.solid import Bar, Cube
 from supple.mesh.topology import boundary_triangles
 from supple.solvers.tools import StepTools
 from supple.types import Array

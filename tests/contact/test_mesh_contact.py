@@ -8,15 +8,15 @@ import pytest
 from touching_bodies import DHAT, colliding_cubes, cube_pair
 
 from builders import run
-from supple.contact.barrier_contact import BarrierContact
-from supple.contact.surface import Surface
-from supple.contact.touching import Touching
+from supple.contact.surfaces.barrier_contact import BarrierContact
+from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.touching import Touching
 from supple.dynamics.invariants import momenta
 from supple.energies.samples import one_sample
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.bdf2 import Bdf2
-from supple.integrators.tr_bdf2 import TrBdf2
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.tr_bdf2 import TrBdf2
 from supple.linalg.square import sum_at_vertices
 from supple.types import Array
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from supple.contact.barrier_law import Barrier
-from supple.contact.half_space import HalfSpace, HalfSpaceContact
 from supple.contact.laws import Cubic, Quadratic
-from supple.contact.obstacle import ObstacleContact
-from supple.contact.shapes import Box, Capsule, Shape, Sphere
-from supple.contact.stairs import Stairs
+from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
+from supple.contact.obstacles.obstacle import ObstacleContact
+from supple.contact.obstacles.shapes import Box, Capsule, Shape, Sphere
+from supple.contact.obstacles.stairs import Stairs
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 

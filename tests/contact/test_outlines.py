@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from supple.contact.catalogue import SHAPES
-from supple.contact.half_space import HalfSpace
-from supple.contact.outlines import MARGIN, outline
-from supple.contact.shapes import Box, Capsule, Shape, Sphere
-from supple.contact.stairs import Stairs
+from supple.contact.obstacles.catalogue import SHAPES
+from supple.contact.obstacles.half_space import HalfSpace
+from supple.contact.obstacles.outlines import MARGIN, outline
+from supple.contact.obstacles.shapes import Box, Capsule, Shape, Sphere
+from supple.contact.obstacles.stairs import Stairs
 from supple.errors import SuppleError
 from supple.mesh.topology import boundary_edges
 

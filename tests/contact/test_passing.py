@@ -9,23 +9,23 @@ import pytest
 
 from builders import Setup, hold, run
 from supple.constraints.motion import Motion
-from supple.contact.barrier_contact import BarrierContact
 from supple.contact.barrier_law import Barrier
 from supple.contact.laws import Cubic
-from supple.contact.obstacle import ObstacleContact
-from supple.contact.shapes import Box, Shape, Sphere
-from supple.contact.stairs import Stairs
-from supple.contact.surface import Surface
+from supple.contact.obstacles.obstacle import ObstacleContact
+from supple.contact.obstacles.shapes import Box, Shape, Sphere
+from supple.contact.obstacles.stairs import Stairs
+from supple.contact.surfaces.barrier_contact import BarrierContact
+from supple.contact.surfaces.surface import Surface
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.integrators import INTEGRATORS
 from supple.linalg.threads import use_threads
 from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_round import Torus
-from supple.mesh.shapes_solid import Cube
+from supple.mesh.shapes.round import Torus
+from supple.mesh.shapes.solid import Cube
 from supple.mesh.topology import boundary_triangles
 from supple.simulate import Frame
 from supple.types import Array

@@ -8,21 +8,21 @@ import pytest
 from builders import Setup, at_rest, hold, run
 from supple.budget.energy_budget import EnergyBudget
 from supple.constraints.motion import Motion
-from supple.contact.half_space import HalfSpace
-from supple.contact.projection import Projection
-from supple.contact.shapes import Box, Capsule, Shape, Sphere
-from supple.contact.stairs import Stairs
+from supple.contact.obstacles.half_space import HalfSpace
+from supple.contact.obstacles.projection import Projection
+from supple.contact.obstacles.shapes import Box, Capsule, Shape, Sphere
+from supple.contact.obstacles.stairs import Stairs
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
-from supple.energies.spring import HookeSprings
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.springs import HookeSprings
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
 from supple.linalg.threads import use_threads
 from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_round import Ball
+from supple.mesh.shapes.round import Ball
 from supple.solvers.tools import StepTools
 from supple.types import Array
 

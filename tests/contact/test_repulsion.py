@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from builders import Setup, at_rest, run, totals
-from supple.contact.half_space import HalfSpace
 from supple.contact.laws import Quadratic
-from supple.contact.obstacle import ObstacleContact
-from supple.contact.repulsion import Repulsion
-from supple.contact.shapes import Box, Shape, Sphere
+from supple.contact.obstacles.half_space import HalfSpace
+from supple.contact.obstacles.obstacle import ObstacleContact
+from supple.contact.obstacles.repulsion import Repulsion
+from supple.contact.obstacles.shapes import Box, Shape, Sphere
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity

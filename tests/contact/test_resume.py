@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from supple.dynamics.state import State
+from supple.model.assemble import Assembled, build
 from supple.progress import begin, restore
-from supple.scene.build import Assembled, build
-from supple.scene.load import load_scene
-from supple.scene.schema import Scene
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import load_scene
 from supple.simulate import simulate
 from supple.solvers.tools import StepTools
 

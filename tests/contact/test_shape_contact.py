@@ -10,19 +10,19 @@ import pytest
 from builders import Setup, run
 from supple.contact.barrier_law import Barrier
 from supple.contact.laws import Cubic, Law
-from supple.contact.obstacle import ObstacleContact
-from supple.contact.shapes import Box, Capsule, Shape, Sphere
-from supple.contact.stairs import Stairs
+from supple.contact.obstacles.obstacle import ObstacleContact
+from supple.contact.obstacles.shapes import Box, Capsule, Shape, Sphere
+from supple.contact.obstacles.stairs import Stairs
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.integrators import INTEGRATORS
-from supple.integrators.avf import Avf
+from supple.integrators.implicit.avf import Avf
 from supple.linalg.threads import use_threads
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Cube
+from supple.mesh.shapes.solid import Cube
 from supple.simulate import Frame
 
 METHODS = INTEGRATORS.load()

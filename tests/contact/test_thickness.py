@@ -8,24 +8,24 @@ import numpy as np
 import pytest
 
 from builders import run
-from supple.contact.barrier_contact import BarrierContact
-from supple.contact.surface import Surface
-from supple.contact.surface_barrier import barrier
+from supple.contact.surfaces.barrier_contact import BarrierContact
+from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface_barrier import barrier
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
 from supple.energies.samples import one_sample
-from supple.energies.spring import HookeSprings
+from supple.energies.springs.springs import HookeSprings
 from supple.errors import SceneError, SuppleError
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.linalg.square import sum_at_vertices
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_thin import Cloth
-from supple.scene.build import assemble, build
-from supple.scene.load import load_scene, read_scene
-from supple.scene.schema import Scene
-from supple.scene.separate import separated
+from supple.mesh.shapes.thin import Cloth
+from supple.model.assemble import assemble, build
+from supple.model.separate import separated
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import load_scene, read_scene
 from supple.simulate import simulate
 from supple.types import Array
 

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 
 from builders import Setup
-from supple.contact.barrier_contact import BarrierContact
-from supple.contact.surface import Surface
+from supple.contact.surfaces.barrier_contact import BarrierContact
+from supple.contact.surfaces.surface import Surface
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.mesh.topology import boundary_triangles
 from supple.types import Array
 

@@ -16,15 +16,15 @@ from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
 from supple.energies.instant import Instant
-from supple.energies.spring import StVKSprings
+from supple.energies.springs.springs import StVKSprings
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.explicit import RungeKutta4
+from supple.integrators.explicit.runge_kutta import RungeKutta4
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_thin import Cloth
+from supple.mesh.shapes.thin import Cloth
 from supple.simulate import Frame
 from supple.types import Array
 

@@ -10,8 +10,8 @@ from builders import Setup, run
 from supple.damping.drag import AirDrag
 from supple.damping.rayleigh import Rayleigh
 from supple.dynamics.state import State
-from supple.energies.anchor import Anchors
-from supple.integrators.avf import Avf
+from supple.energies.springs.anchor import Anchors
+from supple.integrators.implicit.avf import Avf
 from supple.linalg.reduce import dot
 
 H = 0.02

@@ -11,14 +11,14 @@ from supple.damping.viscosity import Viscosity
 from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
 from supple.dynamics.system import System
-from supple.energies.solid import Solid
-from supple.integrators.energy_momentum import SimoTarnow
+from supple.energies.solids.solid import Solid
+from supple.integrators.explicit.symplectic import Verlet
+from supple.integrators.implicit.energy_momentum import SimoTarnow
+from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.method import Method
-from supple.integrators.midpoint import Midpoint
-from supple.integrators.symplectic import Verlet
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.simulate import Frame
 from supple.types import Array
 

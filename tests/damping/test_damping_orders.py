@@ -10,7 +10,7 @@ from builders import run, takes_solids
 from supple.damping.rayleigh import Rayleigh
 from supple.damping.viscosity import Viscosity
 from supple.integrators import INTEGRATORS
-from supple.integrators.explicit import RungeKutta4
+from supple.integrators.explicit.runge_kutta import RungeKutta4
 
 DURATION = 0.3
 DAMPINGS = (Rayleigh(stiffness=0.01), Viscosity(5.0, 3.0))

@@ -16,11 +16,11 @@ from supple.damping.rayleigh import Rayleigh
 from supple.damping.structure_preserving import IncrementDamping, StructurePreserving
 from supple.damping.viscosity import Viscosity
 from supple.dynamics.system import System
-from supple.energies.anchor import Anchors
 from supple.energies.gravity import Gravity
 from supple.energies.instant import Instant
 from supple.energies.samples import Samples
-from supple.energies.spring import HookeSprings
+from supple.energies.springs.anchor import Anchors
+from supple.energies.springs.springs import HookeSprings
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.linalg.square import sum_at_vertices

@@ -7,9 +7,9 @@ from builders import run
 from supple.damping.drag import Drag
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.spring import StVKSprings
+from supple.energies.springs.springs import StVKSprings
 from supple.errors import SuppleError
-from supple.integrators.avf import Avf
+from supple.integrators.implicit.avf import Avf
 
 RNG = np.random.default_rng(3)
 MASS = np.array([0.5, 1.0, 2.0])

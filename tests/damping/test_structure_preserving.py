@@ -12,12 +12,12 @@ from supple.constraints.motion import Motion
 from supple.damping.structure_preserving import STABLE, ExplicitImpulse, StructurePreserving
 from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
-from supple.energies.anchor import Anchors
-from supple.energies.spring import HookeSprings
+from supple.energies.springs.anchor import Anchors
+from supple.energies.springs.springs import HookeSprings
 from supple.errors import StepFailed, StepRejected
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.symplectic import Verlet
+from supple.integrators.explicit.symplectic import Verlet
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.simulate import Frame
 from supple.solvers.tools import StepTools
 

@@ -12,7 +12,7 @@ from supple.dynamics.path import Path
 from supple.dynamics.state import State
 from supple.dynamics.step import StepReport
 from supple.dynamics.system import build_system
-from supple.energies.spring import StVKSprings
+from supple.energies.springs.springs import StVKSprings
 from supple.linalg.quadrature import lobatto
 
 

@@ -11,8 +11,8 @@ from supple.constraints.scripts import Translate
 from supple.dynamics.stage import ModalEqualities, Sample, Stage, StageObjective
 from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
-from supple.energies.spring import StVKSprings
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.springs import StVKSprings
 from supple.errors import SuppleError
 from supple.materials.stvk import StVK
 from supple.mesh.topology import unique_edges

@@ -5,24 +5,24 @@ from collections.abc import Callable
 import numpy as np
 
 from builders import random_tets
-from supple.energies.attachment import Attachments
-from supple.energies.corotational import Corotational
-from supple.energies.corotational_rest import Frame
-from supple.energies.dihedral import DihedralBending
-from supple.energies.element_area import ElementAreas
-from supple.energies.element_volume import ElementVolumes
-from supple.energies.generalised_spring import (
+from supple.energies.areas.element_area import ElementAreas
+from supple.energies.areas.element_volume import ElementVolumes
+from supple.energies.bending.dihedral import DihedralBending
+from supple.energies.corotational.mandel import isotropic
+from supple.energies.corotational.rest import Frame
+from supple.energies.corotational.term import Corotational
+from supple.energies.gravity import Gravity
+from supple.energies.membranes.membrane import Membrane
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.attachment import Attachments
+from supple.energies.springs.generalised import (
     GeneralisedSprings,
     all_lengths,
     altitude_springs,
     axial_bending_springs,
 )
-from supple.energies.gravity import Gravity
-from supple.energies.mandel import isotropic
-from supple.energies.membrane import Membrane
-from supple.energies.solid import Solid
-from supple.energies.spring import HookeSprings, StVKSprings
-from supple.energies.spring_kinds import AXIAL_BENDING, TET_ALTITUDE, TRIANGLE_ALTITUDE
+from supple.energies.springs.kinds import AXIAL_BENDING, TET_ALTITUDE, TRIANGLE_ALTITUDE
+from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
 from supple.materials import MATERIALS
 from supple.materials.membrane import MembraneLaw

@@ -5,8 +5,8 @@ import pytest
 
 from builders import dense
 from supple.dynamics.system import build_system
-from supple.energies.anchor import Anchors
 from supple.energies.samples import one_sample
+from supple.energies.springs.anchor import Anchors
 from supple.errors import SuppleError
 
 RNG = np.random.default_rng(5)

@@ -9,13 +9,13 @@ from supple.budget.energy_budget import EnergyBudget
 from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.attachment import Attachments
-from supple.energies.links import Linked
-from supple.energies.spring import HookeSprings, StVKSprings
+from supple.energies.springs.attachment import Attachments
+from supple.energies.springs.links import Linked
+from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.errors import MeshError, SuppleError
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.energy_momentum import SimoTarnow
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.energy_momentum import SimoTarnow
 from supple.integrators.method import Method
 
 X = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.1], [0.3, 0.9, 0.0], [0.4, 0.3, 0.6], [1.2, 0.4, 0.9], [0.5, 1.1, 1.0]])

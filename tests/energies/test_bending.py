@@ -8,21 +8,21 @@ import pytest
 from builders import dense
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.bending_rigidity import bending_form, bending_stiffness, inner_share, strip_rigidity
-from supple.energies.dihedral import DihedralBending
-from supple.energies.element_area import ElementAreas
-from supple.energies.hinge import hinges
-from supple.energies.quadratic_bending import QuadraticBending
-from supple.energies.rod_bending import RodBending
+from supple.energies.areas.element_area import ElementAreas
+from supple.energies.bending.dihedral import DihedralBending
+from supple.energies.bending.hinge import hinges
+from supple.energies.bending.quadratic import QuadraticBending
+from supple.energies.bending.rigidity import bending_form, bending_stiffness, inner_share, strip_rigidity
+from supple.energies.bending.rod import RodBending
 from supple.energies.samples import Samples, one_sample
-from supple.energies.spring import HookeSprings
+from supple.energies.springs.springs import HookeSprings
 from supple.energies.stencil import Stencils
 from supple.energies.term import EnergyTerm
 from supple.errors import MeshError, SuppleError
-from supple.integrators.energy_momentum import SimoTarnow
+from supple.integrators.implicit.energy_momentum import SimoTarnow
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_surface import Sphere, Tube
-from supple.mesh.shapes_thin import Cloth, Rope
+from supple.mesh.shapes.surface import Sphere, Tube
+from supple.mesh.shapes.thin import Cloth, Rope
 from supple.simulate import simulate
 from supple.types import Array, Ints
 

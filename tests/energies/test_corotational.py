@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from catalogue import COROTATIONAL, MESH, REST, deformed, stiffness
 
-from supple.energies.corotational import Corotational
-from supple.energies.corotational_frames import ABOUT_AXIS, FIXED, FREE
-from supple.energies.corotational_rest import Held
-from supple.energies.mandel import isotropic, turned
-from supple.energies.solid import Solid
+from supple.energies.corotational.frames import ABOUT_AXIS, FIXED, FREE
+from supple.energies.corotational.mandel import isotropic, turned
+from supple.energies.corotational.rest import Held
+from supple.energies.corotational.term import Corotational
+from supple.energies.solids.solid import Solid
 from supple.errors import MeshError, SuppleError
 from supple.materials.corotated import Corotated
 from supple.types import Array

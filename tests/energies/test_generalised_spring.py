@@ -4,16 +4,16 @@ import numpy as np
 import pytest
 from catalogue import EDGES, GENERALISED, MESH, REST, SURFACE, deformed
 
-from supple.energies.anchor import Anchors
-from supple.energies.generalised_spring import (
+from supple.energies.springs.anchor import Anchors
+from supple.energies.springs.generalised import (
     altitude_springs,
     axial_bending_springs,
     edge_springs,
     zero_length_springs,
 )
-from supple.energies.links import Linked, join_links
-from supple.energies.spring import StVKSprings
-from supple.energies.spring_kinds import across_edges
+from supple.energies.springs.kinds import across_edges
+from supple.energies.springs.links import Linked, join_links
+from supple.energies.springs.springs import StVKSprings
 from supple.errors import MeshError, SuppleError
 
 FLAT = np.array([[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [-0.9, 0.5, 0.0], [0.9, 0.5, 0.0]])

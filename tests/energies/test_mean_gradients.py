@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from catalogue import ELASTIC, SOLIDS, TERMS, deformed
 
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import StepRejected
 from supple.materials import MATERIALS

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from catalogue import MESH, REST, SURFACE, deformed
 
-from supple.energies.element_area import ElementAreas
-from supple.energies.element_volume import ElementVolumes
+from supple.energies.areas.element_area import ElementAreas
+from supple.energies.areas.element_volume import ElementVolumes
 from supple.errors import MeshError, StepRejected, SuppleError
 from supple.mesh.measure import tet_volumes, triangle_areas
 

@@ -8,13 +8,13 @@ from catalogue import MEMBRANES as TERMS
 from catalogue import REST, SURFACE, deformed
 
 from supple.dynamics.system import System, build_system
-from supple.energies.membrane import Membrane
+from supple.energies.membranes.membrane import Membrane
 from supple.errors import MeshError, SuppleError
 from supple.materials import MEMBRANES
 from supple.materials.membrane import MembraneLaw
 from supple.materials.membrane_laws import NeoHookeanMembrane, OrthotropicMembrane, RubberMembrane, StVKMembrane
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_thin import Cloth
+from supple.mesh.shapes.thin import Cloth
 from supple.types import Array
 
 THICKNESS = 0.01

@@ -10,15 +10,15 @@ from supple.constraints.motion import Motion
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
-from supple.energies.membrane import Membrane
+from supple.energies.membranes.membrane import Membrane
 from supple.energies.samples import one_sample
 from supple.errors import StepRejected
-from supple.integrators.avf import Avf
-from supple.integrators.energy_momentum import SimoTarnow
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.energy_momentum import SimoTarnow
 from supple.linalg.threads import threads, use_threads
 from supple.materials.membrane import MembraneLaw
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_thin import Cloth
+from supple.mesh.shapes.thin import Cloth
 from supple.types import Array
 
 THICKNESS = 0.01

@@ -7,14 +7,14 @@ from catalogue import EDGES, REST, deformed
 from builders import dense
 from supple.dynamics.system import System, build_system
 from supple.energies.samples import Samples, one_sample
-from supple.energies.spring import HookeSprings, StVKSprings
-from supple.energies.spring_stiffness import grid_stiffness, rope_stiffness, stvk_stiffness, young_stiffness
+from supple.energies.springs.springs import HookeSprings, StVKSprings
+from supple.energies.springs.stiffness import grid_stiffness, rope_stiffness, stvk_stiffness, young_stiffness
 from supple.energies.term import EnergyTerm
 from supple.errors import MeshError, SuppleError
 from supple.linalg.psd import clamp_negative
 from supple.mesh.measure import edge_lengths
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_thin import Cloth, Rope
+from supple.mesh.shapes.thin import Cloth, Rope
 from supple.types import Array
 
 YOUNG, THICKNESS = 2e5, 1e-3

@@ -11,7 +11,7 @@ from supple.constraints.motion import Motion
 from supple.dynamics.potential import Potential
 from supple.dynamics.system import build_system
 from supple.energies.samples import Samples, one_sample
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.linalg.parts import split_vertices
 from supple.linalg.pattern import symmetric_pattern
 from supple.linalg.threads import threads, use_threads

@@ -7,7 +7,7 @@ from catalogue import ELASTIC, REST, SPRINGS, TERMS, deformed
 from builders import dense
 from supple.dynamics.system import System, build_system
 from supple.energies.samples import one_sample
-from supple.energies.spring import HookeSprings
+from supple.energies.springs.springs import HookeSprings
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import MeshError, SuppleError
 from supple.linalg.parts import split_elements, split_vertices

@@ -6,10 +6,8 @@ import pytest
 from builders import Setup, dense, drift, random_tets, run
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
-from supple.energies.measures import AREA, CONE, VOLUME, Measure
-from supple.energies.samples import Samples, one_sample
-from supple.energies.spring import StVKSprings
-from supple.energies.whole_measure import (
+from supple.energies.areas.measures import AREA, CONE, VOLUME, Measure
+from supple.energies.areas.whole_measure import (
     ConstantPressure,
     Gas,
     Law,
@@ -19,10 +17,12 @@ from supple.energies.whole_measure import (
     whole_area,
     whole_volume,
 )
+from supple.energies.samples import Samples, one_sample
+from supple.energies.springs.springs import StVKSprings
 from supple.errors import MeshError, SuppleError
 from supple.integrators import INTEGRATORS
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.mesh.measure import enclosed_volume as inside
 from supple.mesh.topology import boundary_triangles, unique_edges
 

@@ -13,15 +13,15 @@ from supple.errors import RecordError, SceneError
 from supple.export.export import Choice, export, find_format, prepare
 from supple.mesh.formats import read_mesh, write_mesh
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar, Cube
+from supple.mesh.shapes.solid import Bar, Cube
 from supple.mesh.topology import surface
+from supple.model.assemble import build
 from supple.recording.film import Film, open_film
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.models import load_model, model_file
-from supple.scene.build import build
-from supple.scene.load import read_scene
-from supple.scene.models import model_copies
-from supple.scene.run import start_run
+from supple.runs.model_files import model_copies
+from supple.runs.run import start_run
+from supple.scene.text.load import read_scene
 
 SURFACE = {
     "name": "pot",

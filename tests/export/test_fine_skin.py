@@ -19,7 +19,7 @@ from supple.mesh.mesh import Mesh, join
 from supple.recording.film import Film, open_film
 from supple.recording.fine_skins import file_name
 from supple.recording.folder import RunFolder
-from supple.viewer.surface import mesh_surface
+from supple.viewer.page.surface import mesh_surface
 
 
 @pytest.fixture(scope="module")

@@ -10,8 +10,8 @@ from builders import drift
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
-from supple.scene.build import build
-from supple.scene.load import load_scene
+from supple.model.assemble import build
+from supple.scene.text.load import load_scene
 from supple.simulate import Frame, simulate
 from supple.types import Array
 

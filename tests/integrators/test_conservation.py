@@ -13,15 +13,15 @@ from supple.dynamics.invariants import kinetic_energy, momenta
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
-from supple.energies.spring import HookeSprings
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.springs import HookeSprings
 from supple.integrators import INTEGRATORS
-from supple.integrators.avf import Avf
-from supple.integrators.midpoint import Midpoint
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.midpoint import Midpoint
 from supple.materials.neo_hookean import NeoHookean
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.mesh.topology import unique_edges
 
 METHODS = INTEGRATORS.load()

@@ -10,7 +10,7 @@ from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
 from supple.dynamics.step import Conserved
 from supple.dynamics.system import build_system
-from supple.energies.spring import HookeSprings
+from supple.energies.springs.springs import HookeSprings
 from supple.integrators import INTEGRATORS
 from supple.materials.linear import Linear
 from supple.materials.material import Material

@@ -16,19 +16,19 @@ from supple.constraints.scripts import Translate
 from supple.dynamics.invariants import energies, kinetic_energy, momenta
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.generalised_spring import (
+from supple.energies.gravity import Gravity
+from supple.energies.springs.generalised import (
     altitude_springs,
     axial_bending_springs,
     edge_springs,
     zero_length_springs,
 )
-from supple.energies.gravity import Gravity
-from supple.energies.spring import HookeSprings
+from supple.energies.springs.springs import HookeSprings
 from supple.errors import SuppleError
-from supple.integrators import link_forces
-from supple.integrators.conserving_springs import ConservingSprings
-from supple.integrators.energy_momentum import SimoTarnow
-from supple.integrators.explicit import RungeKutta4
+from supple.integrators.explicit.runge_kutta import RungeKutta4
+from supple.integrators.implicit.energy_momentum import SimoTarnow
+from supple.integrators.springs import link_forces
+from supple.integrators.springs.conserving_springs import ConservingSprings
 from supple.mesh.topology import unique_edges
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools

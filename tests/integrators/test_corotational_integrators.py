@@ -13,21 +13,21 @@ from supple.damping.drag import Drag
 from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
-from supple.energies.corotational import Corotational
-from supple.energies.corotational_rest import Frame, Held
+from supple.energies.corotational.mandel import isotropic
+from supple.energies.corotational.rest import Frame, Held
+from supple.energies.corotational.term import Corotational
 from supple.energies.gravity import Gravity
-from supple.energies.mandel import isotropic
-from supple.energies.solid import Solid
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.corotational import CorotationalReversible
-from supple.integrators.midpoint import Midpoint
+from supple.energies.solids.solid import Solid
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.midpoint import Midpoint
+from supple.integrators.linear.corotational import CorotationalReversible
 from supple.integrators.yoshida import Yoshida
 from supple.linalg.threads import threads, use_threads
 from supple.materials.linear import Linear
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.simulate import Frame as StepFrame
 from supple.types import Array
 

@@ -14,12 +14,12 @@ from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
-from supple.energies.spring import HookeSprings, StVKSprings
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.errors import StageNotConverged
-from supple.integrators.avf import Avf
-from supple.integrators.energy_momentum import Gonzalez, SimoTarnow
-from supple.integrators.midpoint import Midpoint
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.energy_momentum import Gonzalez, SimoTarnow
+from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.pieces import take_pieces
 from supple.materials import MATERIALS
 from supple.materials.material import Material
@@ -27,7 +27,7 @@ from supple.materials.neo_hookean import NeoHookean
 from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.simulate import Frame
 from supple.solvers.tools import StepTools
 

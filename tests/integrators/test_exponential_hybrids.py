@@ -13,7 +13,7 @@ from scipy.linalg import expm
 from builders import held_beam, run, stretched_bar, totals
 from supple.errors import StepFailed
 from supple.integrators import INTEGRATORS
-from supple.integrators.ere import Ere
+from supple.integrators.exponential.ere import Ere
 from supple.solvers.modes import lowest_modes
 
 METHODS = INTEGRATORS.load()
@@ -274,7 +274,7 @@ def test_residual_policy_keeps_the_motion() -> None:
 
 
 def test_negative_and_zero_eigenvalues_have_their_closed_forms() -> None:
-    from supple.integrators.splitting import _damped_flow, _oscillation
+    from supple.integrators.exponential.splitting import _damped_flow, _oscillation
 
     values = np.array([-9.0, -1e-14, 0.0, 1e-14, 4.0])
     for t in (0.7, -0.3):

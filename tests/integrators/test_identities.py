@@ -9,8 +9,8 @@ from builders import Setup, accepted, four_nodes, run, spring_sheet, twisted_bar
 from supple.dynamics.state import State
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
-from supple.integrators.avf import Avf
-from supple.integrators.newmark import GeneralizedAlpha, Newmark
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.newmark import GeneralizedAlpha, Newmark
 from supple.progress import begin
 from supple.solvers.tools import StepTools
 

@@ -7,13 +7,13 @@ from builders import Setup
 from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
+from supple.integrators.explicit.symplectic import Verlet
 from supple.integrators.method import Method
-from supple.integrators.symplectic import Verlet
-from supple.integrators.variational import Variational
+from supple.integrators.variational.steps import Variational
 from supple.materials.mooney_rivlin import ModifiedNeoHookean
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.simulate import simulate
 
 

@@ -14,9 +14,9 @@ from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.term import EnergyTerm
 from supple.errors import StageNotConverged, StepFailed
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.bdf2 import Bdf2
-from supple.integrators.tr_bdf2 import Sdirk, TrBdf2
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.tr_bdf2 import Sdirk, TrBdf2
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 from supple.types import Array

@@ -10,8 +10,8 @@ from scipy.integrate import solve_ivp
 from builders import four_nodes, run
 from supple.dynamics.state import State
 from supple.integrators import INTEGRATORS
-from supple.integrators.bdf2 import Bdf2
-from supple.integrators.newmark import GeneralizedAlpha, Newmark
+from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.newmark import GeneralizedAlpha, Newmark
 from supple.progress import begin
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools

@@ -8,7 +8,7 @@ import pytest
 
 from builders import Setup, drift, pulled_bar, run, stretched_bar, totals, twisted_bar
 from supple.integrators import INTEGRATORS
-from supple.integrators.avf import Avf
+from supple.integrators.implicit.avf import Avf
 from supple.materials.neo_hookean import NeoHookean
 from supple.materials.stable_neo_hookean import StableNeoHookean, StableNeoHookeanLog
 

@@ -13,10 +13,10 @@ from supple.constraints.motion import Motion
 from supple.constraints.scripts import Rotate
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.integrators import INTEGRATORS
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 
 METHODS = INTEGRATORS.load()
 SEMI = ["si", "sbdf2", "str-sbdf2", "s-sdirk"]

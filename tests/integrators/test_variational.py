@@ -14,8 +14,8 @@ from supple.dynamics.invariants import momenta
 from supple.dynamics.stage import StageObjective
 from supple.dynamics.state import State
 from supple.integrators import INTEGRATORS
-from supple.integrators.variational import Variational
-from supple.integrators.variational_rule import ActionRule, discrete_energy
+from supple.integrators.variational.rule import ActionRule, discrete_energy
+from supple.integrators.variational.steps import Variational
 from supple.materials.linear import Linear
 from supple.simulate import Frame
 from supple.solvers.options import SolverOptions

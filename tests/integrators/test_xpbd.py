@@ -21,35 +21,35 @@ from builders import (
 from supple.constraints.motion import Motion
 from supple.contact.barrier_law import Barrier
 from supple.contact.friction import Friction
-from supple.contact.half_space import HalfSpace
-from supple.contact.obstacle import ObstacleContact
-from supple.contact.projection import Projection
+from supple.contact.obstacles.half_space import HalfSpace
+from supple.contact.obstacles.obstacle import ObstacleContact
+from supple.contact.obstacles.projection import Projection
 from supple.damping.drag import Drag
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
-from supple.energies.anchor import Anchors
-from supple.energies.attachment import Attachments
-from supple.energies.dihedral import DihedralBending
-from supple.energies.element_area import ElementAreas
-from supple.energies.element_volume import ElementVolumes
+from supple.energies.areas.element_area import ElementAreas
+from supple.energies.areas.element_volume import ElementVolumes
+from supple.energies.areas.whole_measure import Gas, enclosed_volume
+from supple.energies.bending.dihedral import DihedralBending
+from supple.energies.bending.quadratic import QuadraticBending
+from supple.energies.bending.rod import RodBending
 from supple.energies.gravity import Gravity
-from supple.energies.membrane import Membrane
-from supple.energies.quadratic_bending import QuadraticBending
-from supple.energies.rod_bending import RodBending
-from supple.energies.solid import Solid
-from supple.energies.spring import HookeSprings, StVKSprings
+from supple.energies.membranes.membrane import Membrane
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.anchor import Anchors
+from supple.energies.springs.attachment import Attachments
+from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
-from supple.energies.whole_measure import Gas, enclosed_volume
-from supple.integrators.backward_euler import BackwardEuler
-from supple.integrators.pbd_plan import SPLIT, Substep, plan_for
-from supple.integrators.xpbd import Pbd, Xpbd
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.position_based.plan import SPLIT, Substep, plan_for
+from supple.integrators.position_based.xpbd import Pbd, Xpbd
 from supple.linalg.threads import threads, use_threads
 from supple.materials.corotated import Corotated
 from supple.materials.membrane_laws import OrthotropicMembrane, StVKMembrane
 from supple.materials.neo_hookean import NeoHookean
 from supple.materials.stable_neo_hookean import StableNeoHookean, StableNeoHookeanLog
 from supple.materials.stvk import StVK
-from supple.mesh.shapes_thin import Cloth
+from supple.mesh.shapes.thin import Cloth
 from supple.mesh.topology import boundary_triangles, unique_edges
 from supple.types import Array
 

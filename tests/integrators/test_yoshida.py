@@ -17,18 +17,18 @@ from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.errors import StepFailed, SuppleError
 from supple.integrators import INTEGRATORS
-from supple.integrators.avf import Avf
-from supple.integrators.bdf2 import Bdf2
-from supple.integrators.midpoint import Midpoint
-from supple.integrators.symplectic import Verlet
+from supple.integrators.explicit.symplectic import Verlet
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.yoshida import W0, W1, Yoshida, composable
 from supple.materials.stable_neo_hookean import StableNeoHookeanLog
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.progress import begin, restore
 from supple.simulate import simulate
 from supple.solvers.tools import StepTools

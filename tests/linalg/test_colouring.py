@@ -5,7 +5,7 @@ import pytest
 
 from builders import random_tets
 from supple.linalg.colouring import colour_elements
-from supple.mesh.shapes_thin import Cloth
+from supple.mesh.shapes.thin import Cloth
 from supple.mesh.topology import unique_edges
 from supple.types import Ints
 

@@ -5,7 +5,7 @@ import pytest
 import scipy.sparse as sp
 
 from supple.errors import BackendMissing, NotPositiveDefinite, SuppleError
-from supple.linalg.factorisation import analyse, available_backends, best_backend
+from supple.linalg.factors.factorisation import analyse, available_backends, best_backend
 from supple.linalg.krylov import preconditioned_cg, symmetric_product
 from supple.linalg.pattern import symmetric_pattern
 

@@ -10,12 +10,12 @@ from supple.errors import MeshError, SuppleError
 from supple.mesh.filled.process import News
 from supple.mesh.formats import read_mesh, write_mesh
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar, Cube
-from supple.mesh.shapes_thin import Cloth, Rope
+from supple.mesh.shapes.solid import Bar, Cube
+from supple.mesh.shapes.thin import Cloth, Rope
 from supple.mesh.tetrahedralise import tetrahedralise
 from supple.mesh.topology import surface
-from supple.scene.build import build
-from supple.scene.load import read_scene
+from supple.model.assemble import build
+from supple.scene.text.load import read_scene
 
 BOX = Mesh(Cube(cells=1).mesh().vertices, triangles=surface(Cube(cells=1).mesh()))
 

@@ -10,8 +10,8 @@ from supple.mesh.doctor import closed_surface_problems, diagnose, drop_unreferen
 from supple.mesh.measure import tet_volumes
 from supple.mesh.mesh import Mesh
 from supple.mesh.report import report
-from supple.mesh.shapes_solid import Bar
-from supple.mesh.shapes_thin import Cloth, Rope
+from supple.mesh.shapes.solid import Bar
+from supple.mesh.shapes.thin import Cloth, Rope
 from supple.mesh.topology import surface
 
 BAR = Bar(cells=(2, 1, 1)).mesh()

@@ -9,8 +9,8 @@ from supple.mesh.exchange import from_meshio
 from supple.mesh.formats import FORMATS, load_mesh, read_mesh, write_mesh
 from supple.mesh.measure import enclosed_volume, tet_volumes, triangle_areas
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar, Cube
-from supple.mesh.shapes_thin import Cloth, Rope
+from supple.mesh.shapes.solid import Bar, Cube
+from supple.mesh.shapes.thin import Cloth, Rope
 from supple.mesh.topology import boundary_triangles, surface
 
 SOLID = [extension for extension, form in FORMATS.items() if form.solids]

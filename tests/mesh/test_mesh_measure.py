@@ -4,8 +4,8 @@ import pytest
 from supple.errors import MeshError
 from supple.mesh.measure import edge_lengths, lumped_mass, quality, tet_volumes, triangle_areas
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar, Cube
-from supple.mesh.shapes_thin import Cloth, Rope
+from supple.mesh.shapes.solid import Bar, Cube
+from supple.mesh.shapes.thin import Cloth, Rope
 
 REGULAR = np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
 

@@ -15,8 +15,8 @@ from supple.mesh.measure import enclosed_volume, tet_volumes
 from supple.mesh.mending.repair import repaired
 from supple.mesh.mending.soup import Soup
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar, Cube
-from supple.mesh.shapes_thin import Cloth, Rope
+from supple.mesh.shapes.solid import Bar, Cube
+from supple.mesh.shapes.thin import Cloth, Rope
 from supple.mesh.topology import surface
 
 BOX = drop_unreferenced(Mesh(Cube(cells=2).mesh().vertices, triangles=surface(Cube(cells=2).mesh())))

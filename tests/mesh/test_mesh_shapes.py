@@ -6,9 +6,9 @@ from supple.errors import MeshError
 from supple.mesh import SHAPES
 from supple.mesh.doctor import closed_surface_problems, heal
 from supple.mesh.measure import edge_lengths, quality, tet_volumes, triangle_areas
-from supple.mesh.shapes_round import Ball, Torus
-from supple.mesh.shapes_solid import Bar, Cube
-from supple.mesh.shapes_thin import Cloth, Rope
+from supple.mesh.shapes.round import Ball, Torus
+from supple.mesh.shapes.solid import Bar, Cube
+from supple.mesh.shapes.thin import Cloth, Rope
 from supple.mesh.topology import surface
 
 SHAPES.load()

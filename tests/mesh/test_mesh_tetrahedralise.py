@@ -7,8 +7,8 @@ from supple.errors import BackendMissing, MeshError
 from supple.mesh.doctor import heal
 from supple.mesh.measure import quality, tet_volumes
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar, Cube
-from supple.mesh.shapes_thin import Cloth
+from supple.mesh.shapes.solid import Bar, Cube
+from supple.mesh.shapes.thin import Cloth
 from supple.mesh.tetrahedralise import tetrahedralise
 from supple.mesh.topology import boundary_edges, surface
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from supple.mesh import SHAPES
 from supple.mesh.measure import enclosed_volume, tet_volumes, triangle_areas
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar
-from supple.mesh.shapes_thin import Cloth
+from supple.mesh.shapes.solid import Bar
+from supple.mesh.shapes.thin import Cloth
 from supple.mesh.topology import (
     boundary_edges,
     boundary_triangles,

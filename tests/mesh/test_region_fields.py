@@ -14,9 +14,9 @@ from supple.mesh.images import read_voxels
 from supple.mesh.measure import quality, tet_volumes
 from supple.mesh.mesh import Mesh
 from supple.mesh.regions import OUTSIDE, Balls, Layers, Tube, Voxels, centres, tagged
-from supple.mesh.shapes_organ import Organ
-from supple.mesh.shapes_round import Cylinder
-from supple.mesh.shapes_solid import Bar, Cube
+from supple.mesh.shapes.organ import Organ
+from supple.mesh.shapes.round import Cylinder
+from supple.mesh.shapes.solid import Bar, Cube
 
 RNG = np.random.default_rng(9)
 POINTS = RNG.uniform(-1.0, 1.0, (2000, 3))

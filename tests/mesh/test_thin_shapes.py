@@ -7,8 +7,8 @@ from supple.errors import MeshError
 from supple.mesh.doctor import closed_surface_problems, heal
 from supple.mesh.measure import edge_lengths, enclosed_volume, quality, triangle_areas
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_surface import Sphere, Tube
-from supple.mesh.shapes_thin import Cloth
+from supple.mesh.shapes.surface import Sphere, Tube
+from supple.mesh.shapes.thin import Cloth
 from supple.mesh.topology import boundary_edges, unique_edges
 
 

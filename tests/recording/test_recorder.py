@@ -7,8 +7,8 @@ import pytest
 
 from builders import twisted_bar
 from supple.errors import RecordError
-from supple.integrators.avf import Avf
-from supple.mesh.shapes_solid import Bar
+from supple.integrators.implicit.avf import Avf
+from supple.mesh.shapes.solid import Bar
 from supple.progress import Progress, begin, restore
 from supple.recording.cadence import EveryStep
 from supple.recording.checkpoint import read_checkpoint

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from supple.colours import BODIES, GROUND, NAMES, OBSTACLE, colour_code
-from supple.contact.half_space import HalfSpace
-from supple.contact.shapes import Sphere
+from supple.contact.obstacles.half_space import HalfSpace
+from supple.contact.obstacles.shapes import Sphere
 from supple.errors import SceneError, SuppleError
 from supple.recording.animation import AnimationWriter
 from supple.recording.cells import Cells
 from supple.recording.film import Film, body_ranges
 from supple.recording.playback import open_animation
 from supple.recording.scenery import scenery_of
-from supple.scene.load import dump_scene, read_scene, scene_hash
+from supple.scene.text.load import dump_scene, read_scene, scene_hash
 
 SCENE = """
 [world]

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar
-from supple.mesh.shapes_thin import Cloth
+from supple.mesh.shapes.solid import Bar
+from supple.mesh.shapes.thin import Cloth
 from supple.recording.squeezed import LEAST, Volumes
 
 BAR = Bar(cells=(3, 2, 2), size=(3.0, 2.0, 2.0)).mesh()

@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from supple.mesh.mesh import Mesh, join
-from supple.mesh.shapes_solid import Bar
-from supple.mesh.shapes_thin import Rope
+from supple.mesh.shapes.solid import Bar
+from supple.mesh.shapes.thin import Rope
 from supple.recording.animation import AnimationWriter
 from supple.recording.cells import Cells
 from supple.recording.film import body_ranges, open_film

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from supple.integrators import INTEGRATORS
-from supple.mesh.shapes_solid import Bar
-from supple.mesh.shapes_thin import Cloth, Rope
-from supple.render.convergence_plot import plot_orders, plot_work
-from supple.render.damping_plot import coinciding, plot_damping
-from supple.render.modes_plot import plot_mode_shapes, plot_spectra
+from supple.mesh.shapes.solid import Bar
+from supple.mesh.shapes.thin import Cloth, Rope
+from supple.render.plots.convergence import plot_orders, plot_work
+from supple.render.plots.damping import coinciding, plot_damping
+from supple.render.plots.modes import plot_mode_shapes, plot_spectra
 from supple.render.style import INTEGRATORS as STROKES
 from supple.render.style import strokes
 

@@ -8,7 +8,7 @@ import pytest
 
 from supple.errors import RecordError
 from supple.recording.history import COLUMNS, COUNTS
-from supple.render.energy_plot import energy_scale, plot_comparison, plot_energy
+from supple.render.plots.energy import energy_scale, plot_comparison, plot_energy
 from supple.render.style import INTEGRATORS, integrator_stroke
 
 PNG = b"\x89PNG\r\n\x1a\n"

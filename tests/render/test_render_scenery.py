@@ -8,7 +8,7 @@ from render_runs import box, draw, middle_of, record, shot_of
 
 from supple.colours import rgb
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.recording.film import open_film
 from supple.recording.folder import RunFolder
 from supple.render.camera import CAMERAS, Camera

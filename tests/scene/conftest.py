@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from supple.errors import SceneError
-from supple.scene.load import read_scene
+from supple.scene.text.load import read_scene
 
 PLAIN = """
 title = "a bar"

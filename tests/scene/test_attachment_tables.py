@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from supple.energies.attachment import Attachments
-from supple.energies.spring import HookeSprings
+from supple.energies.springs.attachment import Attachments
+from supple.energies.springs.springs import HookeSprings
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError
-from supple.scene.build import build
-from supple.scene.load import dump_scene, parse_toml, read_scene
-from supple.scene.schema import json_schema
+from supple.model.assemble import build
+from supple.scene.tables.scene import json_schema
+from supple.scene.text.load import dump_scene, parse_toml, read_scene
 
 BOTH = """
 [world]

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
-from supple.energies.spring import StVKSprings
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.springs import StVKSprings
 from supple.errors import SceneError
-from supple.scene.build import Assembled, build
-from supple.scene.load import read_scene
+from supple.model.assemble import Assembled, build
+from supple.scene.text.load import read_scene
 
 SOLID: dict[str, Any] = {
     "name": "bar",

@@ -11,15 +11,15 @@ import pytest
 from builders import takes_solids
 from supple.analysis.reference import dop853
 from supple.contact.friction import Friction
-from supple.contact.half_space import HalfSpace
-from supple.contact.repulsion import Repulsion
-from supple.contact.shapes import Sphere
-from supple.energies.anchor import Anchors
+from supple.contact.obstacles.half_space import HalfSpace
+from supple.contact.obstacles.repulsion import Repulsion
+from supple.contact.obstacles.shapes import Sphere
+from supple.energies.springs.anchor import Anchors
 from supple.errors import SceneError, SuppleError
 from supple.integrators import INTEGRATORS
-from supple.scene.build import Assembled, build
-from supple.scene.load import dump_scene, read_scene
-from supple.scene.schema import Scene
+from supple.model.assemble import Assembled, build
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import dump_scene, read_scene
 from supple.simulate import Frame, simulate
 from supple.viewer.model import model_for
 from supple.viewer.settings import settings_of

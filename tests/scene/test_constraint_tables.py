@@ -8,11 +8,11 @@ import pytest
 
 from supple.constraints.links import FixedLengths
 from supple.errors import SceneError, SuppleError
-from supple.scene.build import build
-from supple.scene.jet import Implicit
-from supple.scene.load import read_scene
-from supple.scene.run import start_run
-from supple.scene.schema import Scene
+from supple.formulas.jet import Implicit
+from supple.model.assemble import build
+from supple.runs.run import start_run
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import read_scene
 
 ROPE = {
     "name": "rope",

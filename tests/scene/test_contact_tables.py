@@ -10,19 +10,19 @@ import pytest
 
 from supple.contact.barrier_law import Barrier
 from supple.contact.friction import Friction
-from supple.contact.half_space import HalfSpaceContact
 from supple.contact.laws import Cubic, Quadratic
-from supple.contact.obstacle import ObstacleContact
-from supple.contact.shapes import Sphere
+from supple.contact.obstacles.half_space import HalfSpaceContact
+from supple.contact.obstacles.obstacle import ObstacleContact
+from supple.contact.obstacles.shapes import Sphere
 from supple.errors import SceneError, SuppleError
 from supple.integrators import INTEGRATORS
+from supple.model.assemble import Assembled, assemble, build
+from supple.model.separate import separated
 from supple.recording.folder import RunStatus
 from supple.recording.playback import open_animation
-from supple.scene.build import Assembled, assemble, build
-from supple.scene.load import dump_scene, read_scene
-from supple.scene.run import start_run
-from supple.scene.schema import Scene
-from supple.scene.separate import separated
+from supple.runs.run import start_run
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import dump_scene, read_scene
 from supple.simulate import Frame, simulate
 
 Complaints = Callable[[dict[str, Any]], list[str]]

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from supple.energies.corotational import Corotational
-from supple.energies.corotational_frames import ABOUT_AXIS, FIXED, FREE
-from supple.energies.mandel import isotropic
+from supple.energies.corotational.frames import ABOUT_AXIS, FIXED, FREE
+from supple.energies.corotational.mandel import isotropic
+from supple.energies.corotational.term import Corotational
 from supple.errors import SceneError
-from supple.integrators.corotational import CorotationalReversible
-from supple.scene.build import Assembled, build
-from supple.scene.load import read_scene
+from supple.integrators.linear.corotational import CorotationalReversible
+from supple.model.assemble import Assembled, build
+from supple.scene.text.load import read_scene
 
 STIFFNESS = (isotropic(1e4, 0.3) + np.diag([5e3, 0, 0, 0, 0, 0])).tolist()
 

@@ -13,14 +13,14 @@ from supple.damping import DAMPINGS
 from supple.damping.viscosity import Viscous
 from supple.dynamics.state import State
 from supple.errors import SceneError
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.model.assemble import Assembled, build
 from supple.recording.folder import RunStatus
 from supple.recording.history import COLUMNS, read_history
-from supple.scene.build import Assembled, build
-from supple.scene.load import dump_scene, parse_toml, read_scene, scene_hash
-from supple.scene.run import resume_run, start_run
-from supple.scene.schema import Scene, json_schema
+from supple.runs.run import resume_run, start_run
+from supple.scene.tables.scene import Scene, json_schema
+from supple.scene.text.load import dump_scene, parse_toml, read_scene, scene_hash
 from supple.simulate import Frame, simulate
 from supple.types import Array
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from supple.scene.initial import initial_positions, initial_velocities
-from supple.scene.motion import Initial
+from supple.model.starting import initial_positions, initial_velocities
+from supple.scene.tables.motion import Initial
 
 X = np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [2.0, 1.0, 4.0]])
 CENTROID = X.mean(axis=0)

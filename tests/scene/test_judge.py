@@ -9,9 +9,9 @@ import pytest
 from supple.errors import SceneError
 from supple.recording.folder import RunStatus
 from supple.recording.history import read_history
-from supple.scene.judge import judge
-from supple.scene.load import load_scene
-from supple.scene.run import start_run
+from supple.runs.judge import judge
+from supple.runs.run import start_run
+from supple.scene.text.load import load_scene
 
 SCENE = """
 [time]

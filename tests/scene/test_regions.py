@@ -7,18 +7,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from supple.energies.corotational import Corotational
-from supple.energies.mandel import isotropic
-from supple.energies.solid import Solid
+from supple.energies.corotational.mandel import isotropic
+from supple.energies.corotational.term import Corotational
+from supple.energies.solids.solid import Solid
 from supple.errors import SceneError
 from supple.mesh.formats import write_mesh
 from supple.mesh.mesh import Mesh
 from supple.mesh.regions import centres
-from supple.mesh.shapes_solid import Bar
-from supple.scene.build import Assembled, build
-from supple.scene.fine_body import fine_body
-from supple.scene.load import dump_scene, load_scene, read_scene
-from supple.scene.schema import Scene
+from supple.mesh.shapes.solid import Bar
+from supple.model.assemble import Assembled, build
+from supple.model.fine_body import fine_body
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import dump_scene, load_scene, read_scene
 
 BAR = {"shape": "bar", "cells": [6, 2, 2], "size": [6, 2, 2], "tets": 6}
 SOLID = {"name": "stvk", "young": 1e4, "poisson": 0.3}

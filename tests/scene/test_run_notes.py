@@ -6,20 +6,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from supple.contact.half_space import HalfSpace
-from supple.contact.shapes import Box, Capsule, Sphere
-from supple.contact.stairs import Stairs
+from supple.contact.obstacles.half_space import HalfSpace
+from supple.contact.obstacles.shapes import Box, Capsule, Sphere
+from supple.contact.obstacles.stairs import Stairs
 from supple.errors import StepFailed
+from supple.model.assemble import assemble, build
 from supple.recording.history import read_history
-from supple.scene.build import assemble, build
-from supple.scene.load import load_scene, read_scene
-from supple.scene.notes.body_lines import body_lines
-from supple.scene.notes.fall_watch import landing
-from supple.scene.notes.stability import fastest_mode, stability_note, stable_step
-from supple.scene.notes.undamped import undamped_note
-from supple.scene.notes.units import unit_notes
-from supple.scene.run import start_run
-from supple.scene.shipped import shipped_scenes
+from supple.runs.notes.body_lines import body_lines
+from supple.runs.notes.fall_watch import landing
+from supple.runs.notes.stability import fastest_mode, stability_note, stable_step
+from supple.runs.notes.undamped import undamped_note
+from supple.runs.notes.units import unit_notes
+from supple.runs.run import start_run
+from supple.scene.text.load import load_scene, read_scene
+from supple.scene.text.shipped import shipped_scenes
 from supple.simulate import simulate
 from supple.solvers.modes import lowest_modes
 

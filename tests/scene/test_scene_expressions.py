@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supple.errors import SceneError
-from supple.scene.expressions import CONDITION, NUMBER, Expression
+from supple.formulas.expressions import CONDITION, NUMBER, Expression
 
 POINTS = np.random.default_rng(3).uniform(0.1, 2.0, (20, 3))
 X, Y, Z = POINTS.T

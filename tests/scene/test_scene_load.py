@@ -9,11 +9,11 @@ import pytest
 
 import supple
 from supple.errors import SceneError
-from supple.scene import shipped
-from supple.scene.expect import Check
-from supple.scene.load import dump_scene, load_scene, parse_toml, read_scene, scene_hash
-from supple.scene.schema import World, json_schema
-from supple.scene.shipped import shipped_folder
+from supple.scene.tables.expect import Check
+from supple.scene.tables.scene import World, json_schema
+from supple.scene.text import shipped
+from supple.scene.text.load import dump_scene, load_scene, parse_toml, read_scene, scene_hash
+from supple.scene.text.shipped import shipped_folder
 
 FULL = """
 title = 'a "full" scene \u2713'

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from supple.errors import SceneError
-from supple.scene.load import read_scene
-from supple.scene.override import apply, parse
+from supple.scene.text.load import read_scene
+from supple.scene.text.override import apply, parse
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ import pytest
 
 from supple.recording.folder import RunStatus
 from supple.recording.playback import open_animation
-from supple.scene.judge import judge
-from supple.scene.load import load_scene
-from supple.scene.run import start_run
-from supple.scene.shipped import shipped_scenes
+from supple.runs.judge import judge
+from supple.runs.run import start_run
+from supple.scene.text.load import load_scene
+from supple.scene.text.shipped import shipped_scenes
 
 
 def run(scene: str, out: Path, *settings: str) -> Path:

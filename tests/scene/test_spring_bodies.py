@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from supple.energies.generalised_spring import GeneralisedSprings
-from supple.energies.spring import HookeSprings
+from supple.energies.springs.generalised import GeneralisedSprings
+from supple.energies.springs.springs import HookeSprings
 from supple.errors import SceneError
-from supple.scene.build import build
-from supple.scene.load import read_scene
+from supple.model.assemble import build
+from supple.scene.text.load import read_scene
 
 BLOCK = {"shape": "bar", "cells": [1, 1, 1], "size": [1.0, 0.9, 0.8]}
 CLOTH = {"shape": "cloth", "cells": [2, 2]}

@@ -6,19 +6,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from supple.energies.dihedral import DihedralBending
-from supple.energies.element_area import ElementAreas
-from supple.energies.element_volume import ElementVolumes
-from supple.energies.membrane import Membrane
-from supple.energies.quadratic_bending import QuadraticBending
-from supple.energies.rod_bending import RodBending
-from supple.energies.solid import Solid
-from supple.energies.spring import HookeSprings, StVKSprings
-from supple.energies.whole_measure import Gas, Stiffness, WholeMeasure
+from supple.energies.areas.element_area import ElementAreas
+from supple.energies.areas.element_volume import ElementVolumes
+from supple.energies.areas.whole_measure import Gas, Stiffness, WholeMeasure
+from supple.energies.bending.dihedral import DihedralBending
+from supple.energies.bending.quadratic import QuadraticBending
+from supple.energies.bending.rod import RodBending
+from supple.energies.membranes.membrane import Membrane
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.errors import SceneError
-from supple.integrators.avf import Avf
-from supple.scene.build import Assembled, build
-from supple.scene.load import read_scene
+from supple.integrators.implicit.avf import Avf
+from supple.model.assemble import Assembled, build
+from supple.scene.text.load import read_scene
 from supple.simulate import simulate
 
 CLOTH = {"shape": "cloth", "cells": [6, 6], "size": [0.6, 0.5], "pattern": "equilateral"}

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from supple.integrators.avf import Avf
-from supple.integrators.bdf2 import Bdf2
+from supple.integrators.explicit.symplectic import Verlet
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.method import Method
-from supple.integrators.midpoint import Midpoint
-from supple.integrators.symplectic import Verlet
 from supple.integrators.yoshida import Yoshida
-from supple.scene.load import dump_scene, parse_toml, read_scene, scene_hash
-from supple.scene.problems import problems
-from supple.scene.registry_models import holds_method, options_model
-from supple.scene.schema import Scene, json_schema
+from supple.scene.tables.scene import Scene, json_schema
+from supple.scene.text.load import dump_scene, parse_toml, read_scene, scene_hash
+from supple.scene.text.problems import problems
+from supple.scene.text.registry_models import holds_method, options_model
 
 Complaints = Callable[[dict[str, Any]], list[str]]
 
@@ -134,7 +134,7 @@ def test_no_name_is_special() -> None:
 
 
 def test_a_scene_runs_with_it(plain: dict[str, Any], tmp_path: Path) -> None:
-    from supple.scene.build import build
+    from supple.model.assemble import build
     from supple.simulate import simulate
 
     scene: Scene = read_scene(composed(plain, of="avf"), tmp_path)

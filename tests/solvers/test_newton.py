@@ -13,16 +13,16 @@ from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
 from supple.energies.samples import Samples
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import StageNotConverged
 from supple.integrators import INTEGRATORS
-from supple.integrators.avf import Avf
-from supple.integrators.backward_euler import BackwardEuler
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.materials.neo_hookean import NeoHookean
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.simulate import Frame
 from supple.solvers.newton import NewtonSolver
 from supple.solvers.options import SolverOptions

@@ -11,7 +11,7 @@ from supple.constraints.motion import Motion
 from supple.dynamics.equation import Jacobian, MeanForceEquation, Residual
 from supple.dynamics.mean_gradient import ElementMean, WholeMean
 from supple.dynamics.system import System, build_system
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.errors import StageNotConverged, StepRejected
 from supple.linalg.pattern import symmetric_pattern
 from supple.linalg.square import square_pattern, sum_at_vertices

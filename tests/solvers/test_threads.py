@@ -8,13 +8,13 @@ from supple.constraints.motion import Hold, Motion, Prescribed
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
-from supple.energies.solid import Solid
-from supple.integrators.avf import Avf
-from supple.linalg import pardiso
+from supple.energies.solids.solid import Solid
+from supple.integrators.implicit.avf import Avf
+from supple.linalg.factors import pardiso
 from supple.linalg.threads import FEW, cores, suit_threads, threads, use_threads
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.simulate import simulate
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools

@@ -3,8 +3,8 @@
 import tomllib
 from pathlib import Path
 
-from supple.scene.load import read_scene
-from supple.scene.schema import Scene
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import read_scene
 
 BAR = """
 [time]

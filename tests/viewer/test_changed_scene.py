@@ -10,10 +10,10 @@ from small_bar import bar
 from supple.coarsening.coarsen import coarsen
 from supple.coarsening.fine_body import FineBody, isotropic
 from supple.errors import SuppleError
-from supple.mesh.shapes_solid import Bar
-from supple.scene.build import Assembled, build
-from supple.scene.load import load_scene
-from supple.scene.schema import Scene
+from supple.mesh.shapes.solid import Bar
+from supple.model.assemble import Assembled, build
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import load_scene
 from supple.viewer.keeping import checked_name, save_scene
 from supple.viewer.session import Session
 from supple.viewer.settings import Settings, first_friction, first_poisson, settings_of
@@ -122,7 +122,7 @@ def test_coarse_bodies_get_stiffer_and_are_found_from_anywhere(tmp_path: Path) -
 
 
 def test_a_saved_scene_is_short() -> None:
-    from supple.scene.load import dump_scene, dump_short
+    from supple.scene.text.load import dump_scene, dump_short
 
     assert len(dump_short(bar()).splitlines()) < 0.5 * len(dump_scene(bar()).splitlines())
     assert "young = 20000.0" in dump_short(bar())

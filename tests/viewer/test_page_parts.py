@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 from small_bar import bar
 
-from supple.mesh.shapes_solid import Bar
-from supple.mesh.shapes_thin import Cloth, Rope
+from supple.mesh.shapes.solid import Bar
+from supple.mesh.shapes.thin import Cloth, Rope
 from supple.mesh.topology import boundary_triangles
-from supple.scene.build import build
-from supple.viewer.colours import ramp
+from supple.model.assemble import build
 from supple.viewer.figures import FIGURES, describe, figures_of, figures_of_history
-from supple.viewer.glb import ColouredMesh
+from supple.viewer.page.colours import ramp
+from supple.viewer.page.glb import ColouredMesh
+from supple.viewer.page.surface import mesh_surface
 from supple.viewer.session import Session
-from supple.viewer.surface import mesh_surface
 
 
 def test_a_solid_shows_its_boundary() -> None:

@@ -7,7 +7,7 @@ import pytest
 from small_bar import bar
 
 from supple.errors import StepFailed
-from supple.scene.load import load_scene
+from supple.scene.text.load import load_scene
 from supple.viewer.session import Session
 from supple.viewer.settings import integrator_choices, material_choices, settings_of
 
@@ -26,7 +26,7 @@ def advance(session: Session, steps: int) -> list[float]:
 
 
 def test_it_is_the_scene_as_it_stands() -> None:
-    from supple.scene.build import build
+    from supple.model.assemble import build
     from supple.simulate import simulate
 
     scene = bar()

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from small_bar import bar
 
-from supple.scene.build import build
+from supple.model.assemble import build
 from supple.viewer.figures import INDEX
 from supple.viewer.messages import Change, Colour, Colouring, Hold, Play, RealTime, Release, Reset, Step
+from supple.viewer.page.surface import mesh_surface
 from supple.viewer.settings import settings_of
 from supple.viewer.simulation import Simulation
-from supple.viewer.surface import mesh_surface
 
 PATIENCE = 120.0
 
@@ -145,10 +145,10 @@ PARENT = """
 import sys, time
 sys.path[:0] = [{tests!r}]
 from small_bar import bar
-from supple.scene.build import build
+from supple.model.assemble import build
 from supple.viewer.settings import settings_of
 from supple.viewer.simulation import Simulation
-from supple.viewer.surface import mesh_surface
+from supple.viewer.page.surface import mesh_surface
 if __name__ == "__main__":
     scene = bar()
     simulation = Simulation(scene, mesh_surface(build(scene).mesh).vertices, settings_of(scene))

@@ -15,7 +15,7 @@ from supple.errors import RecordError
 from supple.recording.film import open_film
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import read_history
-from supple.scene.load import load_scene, read_scene
+from supple.scene.text.load import load_scene, read_scene
 from supple.viewer.session import Session
 from supple.viewer.tape import Tape
 

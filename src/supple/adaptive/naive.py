@@ -16,8 +16,8 @@ from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
+from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.method import Method
-from supple.integrators.midpoint import Midpoint
 from supple.types import Array
 
 INSIDE = "of."

@@ -19,8 +19,8 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
+from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.method import Method
-from supple.integrators.midpoint import Midpoint
 
 
 @INTEGRATORS("adaptive-reversible")

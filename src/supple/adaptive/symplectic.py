@@ -27,9 +27,9 @@ from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import StepRejected
 from supple.integrators import INTEGRATORS
+from supple.integrators.explicit.symplectic import SymplecticEuler
+from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.method import Method
-from supple.integrators.midpoint import Midpoint
-from supple.integrators.symplectic import SymplecticEuler
 from supple.linalg.reduce import dot
 
 LEVEL = "level"

@@ -26,9 +26,9 @@ from supple.constraints.motion import Hold, Motion, Prescribed
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
 from supple.dynamics.system import System, build_system
-from supple.energies.corotational import Corotational
+from supple.energies.corotational.term import Corotational
 from supple.energies.gravity import Gravity
-from supple.integrators.bdf2 import Bdf2
+from supple.integrators.implicit.bdf2 import Bdf2
 from supple.mesh.topology import boundary_triangles
 from supple.simulate import simulate
 from supple.types import Array, Ints

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from supple.dynamics.system import System, build_system
-from supple.energies.anchor import Anchors
+from supple.energies.springs.anchor import Anchors
 from supple.energies.term import EnergyTerm
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from supple.dynamics.system import System
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.linalg.square import sum_at_vertices
 from supple.types import Array, Ints

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from supple import __version__
-from supple.cli.analyse import analyse
+from supple.cli.analyse.app import analyse
 from supple.cli.coarsen import coarsen
 from supple.cli.compare import compare
 from supple.cli.export import export

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from supple.cli.analyse_study import AsJson, Settings
+from supple.cli.analyse.study import AsJson, Settings
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -53,7 +53,7 @@ def coarsen(
     """Turn a detailed body of many materials into a coarse one that moves alike."""
     import time
 
-    from supple.cli.analyse_output import check_places, progress, show_files
+    from supple.cli.analyse.output import check_places, progress, show_files
     from supple.cli.output import new_console, print_json
     from supple.coarsening.coarsen import STAGES
     from supple.coarsening.coarsen import coarsen as coarsened
@@ -93,9 +93,9 @@ def _fine(
 ) -> tuple[FineBody, Ints | None]:
     """The fine body, and the vertices of a group of it."""
     from supple.errors import SuppleError, did_you_mean
-    from supple.scene.fine_body import fine_body, fine_mesh
-    from supple.scene.load import load_scene
-    from supple.scene.shipped import shipped_scenes
+    from supple.model.fine_body import fine_body, fine_mesh
+    from supple.scene.text.load import load_scene
+    from supple.scene.text.shipped import shipped_scenes
 
     if source.endswith(".toml") or source in shipped_scenes():
         if young is not None:
@@ -191,8 +191,8 @@ def _show(console: Console, summary: dict[str, Any]) -> None:
 def _validated(console: Console, pair: Pair, made: CoarseBody, steps: int, picture: Path, title: str) -> dict[str, Any]:
     """Compare, draw, show; returns the figures."""
     from supple.analysis.coarsening_check import CHECKS, METHODS, check, skins, tracked
-    from supple.cli.analyse_output import progress, show_table
-    from supple.render.coarsening_plot import plot_check
+    from supple.cli.analyse.output import progress, show_table
+    from supple.render.plots.coarsening import plot_check
 
     method: Any = made.facts["method"]
     with progress(console, "validate", CHECKS) as show:

@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from supple.scene.schema import Scene
+    from supple.scene.tables.scene import Scene
 
 COLUMNS = (
     "integrator",
@@ -50,7 +50,7 @@ def compare(
     from supple.recording.files import free_path
     from supple.recording.folder import RunFolder
     from supple.recording.history import read_history
-    from supple.render.energy_plot import plot_comparison
+    from supple.render.plots.energy import plot_comparison
 
     console = new_console(as_json)
     scenes = _scenes(scene, integrators, settings or [])
@@ -70,8 +70,8 @@ def compare(
 
 def _scenes(scene: str, integrators: str, settings: list[str]) -> dict[str, Scene]:
     """Label -> the scene with that integrator and its options."""
-    from supple.cli.analyse_methods import OPTION, split, words
-    from supple.scene.load import load_scene
+    from supple.cli.analyse.methods import OPTION, split, words
+    from supple.scene.text.load import load_scene
 
     scenes = {}
     for word in words(integrators):
@@ -89,8 +89,8 @@ def _one(name: str, scene: Scene, folder: Path, steps: int | None, overwrite: bo
     """One run; a method that explodes is a result, not an error."""
     from supple.cli.run import carry_out
     from supple.errors import StepFailed
-    from supple.scene.run import start_run
-    from supple.scene.summary import summarise
+    from supple.runs.run import start_run
+    from supple.runs.summary import summarise
 
     job = start_run(scene, folder, steps, overwrite)
     try:

@@ -33,7 +33,7 @@ def gather() -> dict[str, Any]:
     import platform
 
     from supple import __version__
-    from supple.linalg.factorisation import available_backends, best_backend
+    from supple.linalg.factors.factorisation import available_backends, best_backend
     from supple.linalg.threads import thread_counts
 
     return {

@@ -31,7 +31,7 @@ def live(
     """Simulate a scene in the browser: play, pull, and change anything while it moves; Ctrl-C ends it."""
     from supple.cli.output import new_console, stop_requests
     from supple.integrators import INTEGRATORS
-    from supple.scene.load import load_scene
+    from supple.scene.text.load import load_scene
     from supple.viewer.live import LivePage, run_live
 
     console = new_console(False)
@@ -53,7 +53,7 @@ def live(
 
 def with_server(host: str, port: int | None, label: str, serve: Callable[[ViserServer], None]) -> None:
     """Open a page, hand it over, and close it in any case."""
-    from supple.viewer.server import close_server, open_server
+    from supple.viewer.page.server import close_server, open_server
 
     server = open_server(host, port, label)
     try:
@@ -66,7 +66,7 @@ def announce(server: ViserServer, console: Console, no_browser: bool) -> None:
     """Say where the page is, and open it unless that is not wanted or there is no browser."""
     import webbrowser
 
-    from supple.viewer.server import address
+    from supple.viewer.page.server import address
 
     console.print(f"the page is at {address(server)}  (Ctrl-C ends it)", markup=False)
     if not no_browser and not webbrowser.open(address(server)):

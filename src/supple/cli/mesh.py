@@ -64,7 +64,7 @@ def mesh(
     from supple.mesh import doctor, formats
     from supple.mesh.mending.repair import HOLE_SIZE, repaired
     from supple.mesh.report import report
-    from supple.scene.picking import with_picked
+    from supple.scene.text.picking import with_picked
 
     if edge_length is not None and tetrahedralise is None:
         raise SuppleError("--edge-length: works with --tetrahedralise OUT only; give both")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from supple.scene.run import Run
+    from supple.runs.run import Run
     from supple.simulate import Frame
 
 

@@ -45,7 +45,7 @@ def write_pictures(
     from contextlib import closing
     from time import perf_counter
 
-    from supple.cli.analyse_output import progress
+    from supple.cli.analyse.output import progress
     from supple.cli.output import stop_requests
     from supple.render.frames import draw_frames, good_workers
     from supple.render.video import kind_of, open_video, played_fps

@@ -63,7 +63,7 @@ def account_of(path: Path) -> Account:
     from supple.recording.folder import RunFolder
     from supple.recording.history import read_history
     from supple.render.report.account import Account
-    from supple.scene.load import parse_toml
+    from supple.scene.text.load import parse_toml
 
     folder = RunFolder.open(path)
     notes = []
@@ -86,7 +86,7 @@ def _facts(scene: dict[str, Any]) -> Facts | None:
     """What the method states; its table alone is read, so that a mesh which has moved does no harm."""
     from pydantic import TypeAdapter, ValidationError
 
-    from supple.scene.integrator import IntegratorTable
+    from supple.scene.tables.integrator import IntegratorTable
 
     try:
         table = TypeAdapter(IntegratorTable).validate_python(scene.get("integrator", {}))
@@ -98,7 +98,7 @@ def _facts(scene: dict[str, Any]) -> Facts | None:
 
 def _check(file: Path, overwrite: bool) -> None:
     """Refuse what cannot be written before anything is drawn."""
-    from supple.cli.analyse_output import check_places
+    from supple.cli.analyse.output import check_places
     from supple.errors import SuppleError
 
     if file.suffix.lower() not in (".html", ".htm"):

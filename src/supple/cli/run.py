@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from supple.recording.folder import RunFolder, RunStatus
-    from supple.scene.run import Run
+    from supple.runs.run import Run
 
 
 def run(
@@ -69,12 +69,12 @@ def _new(
     console: Console,
 ) -> dict[str, Any]:
     from supple.recording.files import free_path
-    from supple.scene.load import load_scene
-    from supple.scene.run import start_run
+    from supple.runs.run import start_run
+    from supple.scene.text.load import load_scene
 
     loaded = load_scene(scene, settings)
     if separate:
-        from supple.scene.separate import separated
+        from supple.model.separate import separated
 
         loaded, moved = separated(loaded)
         for line in moved:
@@ -85,7 +85,7 @@ def _new(
 
 def _continued(folder: Path, steps: int | None, with_report: bool, console: Console) -> dict[str, Any]:
     from supple.recording.folder import RunFolder, RunStatus
-    from supple.scene.run import nothing_left, resume_run
+    from supple.runs.run import nothing_left, resume_run
 
     if nothing_left(folder, steps):
         console.print(f"{folder}: this run is finished already; --steps N makes it longer", markup=False)
@@ -146,7 +146,7 @@ def carry_out(job: Run, console: Console) -> dict[str, Any]:
 def report(folder: RunFolder, status: RunStatus, console: Console) -> dict[str, Any]:
     """What the run came to; printed and returned."""
     from supple.recording.folder import RunStatus
-    from supple.scene.summary import summarise
+    from supple.runs.summary import summarise
 
     word = status.name.lower()
     summary = {"status": word, "folder": str(folder.path), **summarise(folder)}

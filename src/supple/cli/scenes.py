@@ -30,8 +30,8 @@ def scenes(
 
 def gather() -> list[dict[str, Any]]:
     """Name, title, integrator and number of bodies of each shipped scene."""
-    from supple.scene.load import load_scene
-    from supple.scene.shipped import shipped_scenes
+    from supple.scene.text.load import load_scene
+    from supple.scene.text.shipped import shipped_scenes
 
     found = []
     for name in shipped_scenes():

@@ -9,6 +9,6 @@ def schema() -> None:
     """Print the JSON schema of a scene file."""
     import json
 
-    from supple.scene.schema import json_schema
+    from supple.scene.tables.scene import json_schema
 
     typer.echo(json.dumps(json_schema(), indent=2))

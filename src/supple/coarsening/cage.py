@@ -10,7 +10,7 @@ from supple.coarsening.overlap import overlaps
 from supple.errors import MeshError, SuppleError
 from supple.mesh.measure import tet_volumes
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes_solid import Bar
+from supple.mesh.shapes.solid import Bar
 from supple.types import Array, Ints
 
 LEAST_RATIO = 2.0

@@ -13,7 +13,7 @@ import numpy as np
 from supple.coarsening.fine_body import PAIRS, ROOT2, FineBody
 from supple.coarsening.rigid_modes import pinned_unknowns, rigid_modes, without_rigid
 from supple.errors import SuppleError
-from supple.linalg.factorisation import analyse
+from supple.linalg.factors.factorisation import analyse
 from supple.linalg.pattern import SymmetricPattern, symmetric_pattern
 from supple.linalg.scatter import add_hessians
 from supple.linalg.threads import threads

@@ -6,7 +6,7 @@ import numpy as np
 
 from supple.coarsening.fine_body import FineBody
 from supple.coarsening.harmonic import hold, stiffness_values
-from supple.linalg.factorisation import analyse
+from supple.linalg.factors.factorisation import analyse
 from supple.linalg.pattern import symmetric_pattern
 from supple.linalg.threads import threads
 from supple.types import Array, Ints

@@ -17,8 +17,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from supple.energies.solid import Solid
-from supple.energies.spring import HookeSprings, StVKSprings
+from supple.energies.solids.solid import Solid
+from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
 from supple.linalg.square import sum_at_vertices
 from supple.types import Array, Ints

@@ -21,7 +21,7 @@ from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.quadratic import FrozenQuadratic
 from supple.energies.instant import Instant
-from supple.energies.solid import Solid
+from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.linalg.threads import calm_workers

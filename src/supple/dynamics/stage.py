@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from supple.dynamics.carrying import carried
+from supple.dynamics.contact.carrying import carried
 from supple.dynamics.potential import Potential
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.system import System

@@ -10,7 +10,7 @@ import numpy as np
 
 from supple.constraints.holonomic import Constraints, Holonomic
 from supple.constraints.motion import Motion
-from supple.contact.projection import Projection
+from supple.contact.obstacles.projection import Projection
 from supple.dynamics.dissipation import Dissipation
 from supple.dynamics.impulse import Impulse
 from supple.dynamics.potential import Potential

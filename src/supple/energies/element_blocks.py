@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from supple.energies.spring_kernels import Place
+from supple.energies.springs.kernels import Place
 from supple.linalg.scatter import add_block
 from supple.types import Array, Ints
 

@@ -18,8 +18,8 @@ import numpy as np
 from supple.energies import stencil_kernels
 from supple.energies.compliant import Compliance, combinations
 from supple.energies.samples import Samples
-from supple.energies.spring import hooke, hooke_mean
-from supple.energies.spring_kernels import Place
+from supple.energies.springs.kernels import Place
+from supple.energies.springs.springs import hooke, hooke_mean
 from supple.energies.stencil_kernels import Stencil
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import SuppleError

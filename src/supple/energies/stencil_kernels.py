@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit, prange
 
-from supple.energies.spring_kernels import Place
+from supple.energies.springs.kernels import Place
 from supple.linalg.threads import calm_workers
 from supple.types import Array, Ints
 

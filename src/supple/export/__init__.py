@@ -2,4 +2,4 @@
 
 from supple.registry import Registry
 
-FORMATS = Registry("format", "supple.export")
+FORMATS = Registry("format", "supple.export.formats")

@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from supple.contact.half_space import HalfSpace
+from supple.contact.obstacles.half_space import HalfSpace
 from supple.errors import RecordError, did_you_mean
 from supple.export.sequence import Body
 from supple.recording.film import NEARLY, Film

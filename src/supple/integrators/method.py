@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from supple.dynamics import ledger
-from supple.dynamics.collision import collide
+from supple.dynamics.contact.collision import collide
 from supple.dynamics.invariants import kinetic_energy
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools

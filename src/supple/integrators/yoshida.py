@@ -21,9 +21,9 @@ from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import StepRejected, SuppleError
 from supple.integrators import INTEGRATORS
+from supple.integrators.explicit.symplectic import Verlet
 from supple.integrators.method import Method
 from supple.integrators.pieces import take_pieces
-from supple.integrators.symplectic import Verlet
 
 W1 = 1 / (2 - 2 ** (1 / 3))
 W0 = 1 - 2 * W1

@@ -2,4 +2,4 @@
 
 from supple.registry import Registry
 
-SHAPES = Registry("shape", "supple.mesh")
+SHAPES = Registry("shape", "supple.mesh.shapes")

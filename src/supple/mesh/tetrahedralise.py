@@ -15,8 +15,8 @@ from supple.errors import MeshError
 from supple.mesh.doctor import drop_unreferenced, filling_problems, heal
 from supple.mesh.filled.groups import carried_groups
 from supple.mesh.filled.process import Watch, fill
-from supple.mesh.grid import solid
 from supple.mesh.mesh import Mesh
+from supple.mesh.shapes.grid import solid
 from supple.types import Array, Ints
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.colours import OBSTACLE, body_colour
-from supple.contact.shapes import Shape
+from supple.contact.obstacles.shapes import Shape
 from supple.mesh.topology import boundary_triangles
 from supple.recording.cells import Cells
 from supple.recording.fine_skins import Dress

@@ -17,10 +17,10 @@ from typing import Any
 import numpy as np
 
 from supple.colours import GROUND, OBSTACLE, body_colour, colour_code
-from supple.contact.catalogue import SHAPES
-from supple.contact.half_space import HalfSpace
-from supple.contact.outlines import Outline, outline
-from supple.contact.shapes import Shape
+from supple.contact.obstacles.catalogue import SHAPES
+from supple.contact.obstacles.half_space import HalfSpace
+from supple.contact.obstacles.outlines import Outline, outline
+from supple.contact.obstacles.shapes import Shape
 from supple.errors import SuppleError
 from supple.recording.cells import Cells
 from supple.types import Array

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from supple.contact.half_space import HalfSpace
+from supple.contact.obstacles.half_space import HalfSpace
 from supple.errors import SuppleError
 from supple.recording.film import FAR, Film, Moment
 from supple.recording.parts import Part

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from supple.mesh.shapes_round import icosahedron
+from supple.mesh.shapes.round import icosahedron
 from supple.mesh.topology import boundary_edges
 from supple.recording.parts import Part
 from supple.types import Array, Ints

@@ -6,7 +6,7 @@ import numpy as np
 
 from supple.dynamics.system import System
 from supple.errors import NotPositiveDefinite, SuppleError
-from supple.linalg.factorisation import Factorisation, Kind, analyse
+from supple.linalg.factors.factorisation import Factorisation, Kind, analyse
 from supple.linalg.threads import threads
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport

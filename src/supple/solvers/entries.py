@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from supple.errors import SuppleError
-from supple.linalg.factorisation import Factorisation, analyse, check_finite
+from supple.linalg.factors.factorisation import Factorisation, analyse, check_finite
 from supple.types import Array
 
 WHOLE = 64

@@ -14,7 +14,7 @@ from supple.dynamics.stage import StageObjective
 from supple.dynamics.system import System
 from supple.dynamics.wide import OuterProducts
 from supple.errors import NotPositiveDefinite
-from supple.linalg.factorisation import Factorisation, Kind, analyse
+from supple.linalg.factors.factorisation import Factorisation, Kind, analyse
 from supple.linalg.growth import Growth, grown
 from supple.linalg.krylov import preconditioned_cg, symmetric_product
 from supple.linalg.threads import threads

@@ -15,7 +15,7 @@ from supple.dynamics.equation import Equation, Jacobian, Residual
 from supple.dynamics.system import System
 from supple.dynamics.wide import OuterProducts
 from supple.errors import StageNotConverged, StepRejected, SuppleError
-from supple.linalg.factorisation import Factorisation, analyse
+from supple.linalg.factors.factorisation import Factorisation, analyse
 from supple.linalg.growth import Growth, grown
 from supple.linalg.reduce import dot, largest, within
 from supple.linalg.square import both_halves, square_pattern

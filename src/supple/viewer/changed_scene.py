@@ -12,12 +12,12 @@ import numpy as np
 
 from supple.mesh.measure import edge_lengths
 from supple.mesh.mesh import Mesh
-from supple.scene.body import Body
-from supple.scene.coarse import CoarseFile, CoarseMaterial
-from supple.scene.load import read_scene
-from supple.scene.materials import SolidMaterial, SpringMaterial
-from supple.scene.schema import Scene
-from supple.scene.springs import netted
+from supple.model.spring_nets import netted
+from supple.scene.tables.body import Body
+from supple.scene.tables.coarse import CoarseFile, CoarseMaterial
+from supple.scene.tables.materials import SolidMaterial, SpringMaterial
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import read_scene
 from supple.viewer.settings import Settings, material_choices, settings_of
 
 Tables = dict[str, Any]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from supple.viewer.body_view import GhostView
 from supple.viewer.figures import INDEX
+from supple.viewer.page.body_view import GhostView
 from supple.viewer.simulation import Simulation
 
 GHOST_OPACITY = 0.3

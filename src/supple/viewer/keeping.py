@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from supple.errors import SuppleError
 from supple.recording.files import free_path, replace_bytes
-from supple.scene.body import Body
-from supple.scene.coarse import CoarseFile, coarse_file
-from supple.scene.load import dump_short
-from supple.scene.schema import Scene
+from supple.scene.tables.body import Body
+from supple.scene.tables.coarse import CoarseFile, coarse_file
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import dump_short
 from supple.viewer.messages import Cut, Message, Record
 
 if TYPE_CHECKING:

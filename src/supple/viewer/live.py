@@ -18,33 +18,33 @@ import numpy as np
 
 from supple.coarsening.coarse_body import CoarseBody
 from supple.errors import SuppleError
+from supple.model.assemble import Assembled, build
 from supple.recording.scenery import scenery_of
-from supple.scene.body import Body
-from supple.scene.build import Assembled, build
-from supple.scene.coarse import CoarseFile, load_body
-from supple.scene.schema import Scene
+from supple.scene.tables.body import Body
+from supple.scene.tables.coarse import CoarseFile, load_body
+from supple.scene.tables.scene import Scene
 from supple.types import Array
-from supple.viewer.body_view import BodyView, GhostView
-from supple.viewer.busy_sign import BusySign
 from supple.viewer.changed_scene import changed_scene
-from supple.viewer.colours import method_colour
-from supple.viewer.controls import Buttons, Controls
 from supple.viewer.figures import INDEX, describe
-from supple.viewer.follow import Follow
 from supple.viewer.ghost import GHOST_OPACITY, Ghost
-from supple.viewer.handle_view import HandleView
 from supple.viewer.keeping import Keeping
 from supple.viewer.messages import Change, Colour, Hold, Message, Release, Reset
-from supple.viewer.painter import Painter
-from supple.viewer.patches import scene_patches
-from supple.viewer.plots import Plots
-from supple.viewer.props import add_props, shape_points
-from supple.viewer.room import room_for
-from supple.viewer.server import furnish
+from supple.viewer.page.body_view import BodyView, GhostView
+from supple.viewer.page.busy_sign import BusySign
+from supple.viewer.page.colours import method_colour
+from supple.viewer.page.controls import Buttons, Controls
+from supple.viewer.page.follow import Follow
+from supple.viewer.page.handle_view import HandleView
+from supple.viewer.page.painter import Painter
+from supple.viewer.page.patches import scene_patches
+from supple.viewer.page.plots import Plots
+from supple.viewer.page.props import add_props, shape_points
+from supple.viewer.page.room import room_for
+from supple.viewer.page.server import furnish
+from supple.viewer.page.surface import mesh_surface
 from supple.viewer.settings import settings_of
 from supple.viewer.simulation import Simulation
 from supple.viewer.slot import Singles
-from supple.viewer.surface import mesh_surface
 
 if TYPE_CHECKING:
     from viser import ViserServer

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from supple.dynamics.system import System, build_system
-from supple.energies.anchor import Anchors
+from supple.energies.springs.anchor import Anchors
 from supple.integrators.method import Method
+from supple.model.assemble import Assembled, assemble
 from supple.recording.recorder import Subject
-from supple.scene.build import Assembled, assemble
-from supple.scene.schema import Scene
+from supple.scene.tables.scene import Scene
 from supple.viewer.changed_scene import changed_scene
 from supple.viewer.settings import Settings
 

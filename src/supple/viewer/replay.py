@@ -13,21 +13,21 @@ from supple.recording.folder import RunFolder
 from supple.recording.history import read_history
 from supple.recording.parts import Part
 from supple.types import Array
-from supple.viewer.body_view import BodyView, GhostView
-from supple.viewer.colours import method_colour
 from supple.viewer.figures import INDEX, describe, figures_of_history
-from supple.viewer.follow import Follow
 from supple.viewer.ghost import GHOST_OPACITY
 from supple.viewer.live import PERIOD
 from supple.viewer.messages import Colouring
-from supple.viewer.painter import Painter
-from supple.viewer.patches import film_patches
-from supple.viewer.plots import POINTS, Plots
-from supple.viewer.props import add_props, shape_points
-from supple.viewer.room import room_for
-from supple.viewer.server import furnish
+from supple.viewer.page.body_view import BodyView, GhostView
+from supple.viewer.page.colours import method_colour
+from supple.viewer.page.follow import Follow
+from supple.viewer.page.painter import Painter
+from supple.viewer.page.patches import film_patches
+from supple.viewer.page.plots import POINTS, Plots
+from supple.viewer.page.props import add_props, shape_points
+from supple.viewer.page.room import room_for
+from supple.viewer.page.server import furnish
+from supple.viewer.page.surface import Surface, film_surface
 from supple.viewer.slot import Singles
-from supple.viewer.surface import Surface, film_surface
 
 if TYPE_CHECKING:
     from viser import ViserServer

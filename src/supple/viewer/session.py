@@ -15,12 +15,12 @@ import numpy.typing as npt
 from supple.dynamics.invariants import momenta
 from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
-from supple.energies.anchor import Anchors
+from supple.energies.springs.anchor import Anchors
 from supple.errors import SuppleError
+from supple.model.assemble import Assembled, build
 from supple.progress import Progress, begin, first_memory
 from supple.recording.recorder import Subject
-from supple.scene.build import Assembled, build
-from supple.scene.schema import Scene
+from supple.scene.tables.scene import Scene
 from supple.simulate import Frame, simulate
 from supple.solvers.tools import StepTools
 from supple.types import Array

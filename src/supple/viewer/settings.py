@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS
-from supple.scene.coarse import CoarseFile
-from supple.scene.materials import SolidMaterial, SpringMaterial
-from supple.scene.schema import Scene
-from supple.scene.springs import SPRINGS
+from supple.model.spring_nets import SPRINGS
+from supple.scene.tables.coarse import CoarseFile
+from supple.scene.tables.materials import SolidMaterial, SpringMaterial
+from supple.scene.tables.scene import Scene
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ import queue
 from dataclasses import replace
 from typing import Self
 
-from supple.scene.load import dump_scene
-from supple.scene.schema import Scene
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import dump_scene
 from supple.types import Ints
 from supple.viewer.figures import FIGURES
 from supple.viewer.messages import Message, Reset, Stop

@@ -21,8 +21,8 @@ from supple.recording.files import replace_bytes
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import HistoryWriter, read_history
 from supple.recording.recorder import history_row
-from supple.scene.load import dump_scene
-from supple.scene.run import keep_scene, kept_files, recording_plan
+from supple.runs.run import keep_scene, kept_files, recording_plan
+from supple.scene.text.load import dump_scene
 from supple.simulate import Frame
 from supple.solvers.report import SolveReport
 from supple.viewer.session import Session
@@ -90,7 +90,7 @@ class Tape:
 
     def close(self) -> str:
         """End it; returns what could not be done, or nothing."""
-        from supple.render.energy_plot import plot_energy
+        from supple.render.plots.energy import plot_energy
 
         folder = self._folder
         try:

@@ -15,7 +15,7 @@ import numpy as np
 
 from supple.errors import RecordError, SuppleError
 from supple.linalg.compiling import on_first_compile
-from supple.scene.load import read_scene
+from supple.scene.text.load import read_scene
 from supple.types import Array, Ints
 from supple.viewer.figures import INDEX, figures_of
 from supple.viewer.messages import (

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 
 from supple.colours import rgb
-from supple.contact.half_space import HalfSpace
+from supple.contact.obstacles.half_space import HalfSpace
 from supple.recording.film import Film, Moment
 from supple.recording.parts import Part
 from supple.render.drawing.backdrop import DARK, Pixels

@@ -10,7 +10,7 @@ from typing import Any
 
 from supple.dynamics.step import Facts
 from supple.recording.folder import RunFolder, RunStatus
-from supple.render.energy_plot import History
+from supple.render.plots.energy import History
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from supple.render.energy_plot import energy_scale, finite
+from supple.render.plots.energy import energy_scale, finite
 from supple.render.report.account import Account
 
 KINDS = ("kinetic", "elastic", "gravity", "other", "total")

@@ -9,7 +9,7 @@ from pathlib import Path
 from supple import __version__
 from supple.errors import RecordError
 from supple.recording.files import replace_bytes
-from supple.render.energy_plot import History
+from supple.render.plots.energy import History
 from supple.render.report import sections
 from supple.render.report.account import Account, labels
 from supple.render.report.figures import figures

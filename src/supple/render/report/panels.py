@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.render import style
-from supple.render.energy_plot import CEILING, FLOOR, History, energy_scale, finite, level_range
+from supple.render.plots.energy import CEILING, FLOOR, History, energy_scale, finite, level_range
 
 MOST = 4000
 """Rows of a history that a page draws; longer ones are thinned."""

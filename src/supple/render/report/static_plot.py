@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from supple.render import style
-from supple.render.energy_plot import FLOOR, HUGE
+from supple.render.plots.energy import FLOOR, HUGE
 from supple.render.report.panels import Curve, Panel, Values
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from supple.render import style
-from supple.render.energy_plot import History
+from supple.render.plots.energy import History
 from supple.render.report.panels import Curve, Panel, thinned, thinning
 
 MOST_BARS = 40

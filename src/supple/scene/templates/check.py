@@ -7,12 +7,12 @@ from pathlib import Path
 
 import numpy as np
 
-from supple.scene.build import build
-from supple.scene.load import load_scene
-from supple.scene.notes.body_lines import body_lines
-from supple.scene.notes.fall_watch import FallWatch
-from supple.scene.notes.squeeze_watch import SqueezeWatch
-from supple.scene.notes.units import unit_notes
+from supple.model.assemble import build
+from supple.runs.notes.body_lines import body_lines
+from supple.runs.notes.fall_watch import FallWatch
+from supple.runs.notes.squeeze_watch import SqueezeWatch
+from supple.runs.notes.units import unit_notes
+from supple.scene.text.load import load_scene
 from supple.simulate import simulate
 
 STEPS = 20

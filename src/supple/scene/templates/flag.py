@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from supple.mesh.shapes_thin import Cloth
+from supple.mesh.shapes.thin import Cloth
 from supple.scene.templates.cloth import DAMPED, cloth_tables, thin
 from supple.scene.templates.figures import number, rounded
 from supple.scene.templates.model import Model

@@ -8,7 +8,7 @@ from typing import Literal, TypeAlias
 
 from supple.errors import SuppleError
 from supple.mesh.mesh import Mesh
-from supple.scene.notes.units import SIZES
+from supple.runs.notes.units import SIZES
 from supple.scene.templates import cloth, flag, rope, soft
 from supple.scene.templates.figures import STEP
 from supple.scene.templates.model import Form, Model, as_it_is, filled, form_of, read_model

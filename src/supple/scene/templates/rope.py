@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from supple.mesh.shapes_thin import Rope
+from supple.mesh.shapes.thin import Rope
 from supple.scene.templates.figures import DAMPING, number, rounded, sides, softness
 from supple.scene.templates.model import Model
 

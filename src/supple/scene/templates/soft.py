@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from supple.mesh.shapes_round import Ball
+from supple.mesh.shapes.round import Ball
 from supple.scene.templates.figures import DAMPING, number, sides, softness, vector
 from supple.scene.templates.model import Model
 

@@ -1,0 +1,1 @@
+"""`supple analyse`: one file per study."""

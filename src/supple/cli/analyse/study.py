@@ -1,0 +1,156 @@
+"""The runs behind `analyse order` and `analyse work-precision`: one study, and the options that describe it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from supple.analysis.convergence import Problem, Trial
+    from supple.dynamics.state import State
+    from supple.dynamics.step import Integrator
+    from supple.scene.tables.scene import Scene
+
+SceneName: TypeAlias = Annotated[str, typer.Argument(help="Name of a shipped scene, or a path to a .toml file.")]
+Integrators: TypeAlias = Annotated[
+    str, typer.Option(help="Names, separated by commas; options as generalized-alpha:rho=0.8.")
+]
+Steps: TypeAlias = Annotated[str, typer.Option(help="Numbers of steps over the duration.")]
+Duration: TypeAlias = Annotated[float | None, typer.Option(help="Time simulated [s]; default: that of the scene.")]
+Settings: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
+]
+Reference: TypeAlias = Annotated[
+    str, typer.Option(help="dop853, or NAME:STEPS for a fine run of a method, better for stiff bodies.")
+]
+Tolerance: TypeAlias = Annotated[float, typer.Option(help="Tolerance of the solver in all runs, as solver.tolerance.")]
+AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")]
+
+EXACT = "dop853"
+"""The reference that is no run of ours."""
+COLUMNS = ("integrator", "steps", "h", "error_x", "error_v", "wall_seconds", "iterations")
+NORMS = "largest error of any coordinate at the end: x [m], v [m/s]"
+
+
+@dataclass(frozen=True)
+class Study:
+    """All runs of a study, and what they are called."""
+
+    title: str
+    reference: str
+    steps: list[int]
+    trials: list[Trial]
+
+    def of(self, integrator: str) -> list[Trial]:
+        return [trial for trial in self.trials if trial.integrator == integrator]
+
+    @property
+    def integrators(self) -> list[str]:
+        return list(dict.fromkeys(trial.integrator for trial in self.trials))
+
+    def curves(self) -> dict[str, dict[str, Any]]:
+        """Integrator -> columns of figures, for the plots; runs that exploded are not a number there."""
+        import numpy as np
+
+        names = ("h", "error_x", "error_v", "wall_seconds")
+        found: dict[str, dict[str, Any]] = {}
+        for name in self.integrators:
+            found[name] = {column: np.array([getattr(t, column) for t in self.of(name)]) for column in names}
+            failed = np.array([bool(t.failure) for t in self.of(name)])
+            for column in ("error_x", "error_v"):
+                found[name][column][failed] = np.nan
+        return found
+
+    def write(self, csv: Path) -> None:
+        from dataclasses import asdict
+
+        from supple.cli.analyse.output import write_csv
+
+        write_csv(csv, COLUMNS, [asdict(trial) for trial in self.trials])
+
+    def explain_failures(self, console: Console) -> None:
+        """Say in full what the table has no room for."""
+        for trial in self.trials:
+            if ":" in trial.failure:
+                console.print(f"{trial.integrator}, {trial.steps} steps: {trial.failure}", markup=False)
+
+
+def carry_out(
+    scene: str, integrators: str, steps: str, duration: float | None, settings: list[str] | None,
+    reference: str, tolerance: float, console: Console,
+) -> Study:  # fmt: skip
+    """Check everything, compute the reference, then run all methods."""
+    from supple.cli.analyse.methods import methods, reference_method
+    from supple.cli.analyse.output import counts
+    from supple.errors import SuppleError
+    from supple.scene.text.load import load_scene
+
+    chosen, numbers = methods(integrators), counts(steps, "--steps")
+    if reference != EXACT:
+        reference_method(reference)
+    if duration is not None and not 0.0 < duration < float("inf"):
+        raise SuppleError(f"--duration: found {duration:g}; give a time above 0 [s]")
+    if not 0.0 < tolerance <= 1e-2:
+        raise SuppleError(f"--tolerance: found {tolerance:g}; give a number above 0 and up to 0.01")
+    loaded = load_scene(scene, settings or [])
+    problem = _problem(loaded, duration or loaded.time.duration, tolerance, console)
+    end = _reference(problem, reference, console)
+    return Study(loaded.title or scene, reference, numbers, _runs(problem, chosen, numbers, end, console))
+
+
+def _problem(scene: Scene, duration: float, tolerance: float, console: Console) -> Problem:
+    import dataclasses
+
+    from supple.analysis.convergence import Problem, placed
+    from supple.model.assemble import build
+
+    body = build(scene)
+    for note in body.notes:
+        console.print(note, markup=False)
+    options = dataclasses.replace(scene.solver.make(), tolerance=tolerance)
+    return Problem(body.system, placed(body.system, body.state), duration, options)
+
+
+def _runs(
+    problem: Problem, methods: dict[str, Integrator], steps: list[int], reference: State, console: Console
+) -> list[Trial]:
+    """All runs, with a bar that counts steps; what a run that ended early did not take counts as taken."""
+    from supple.analysis.convergence import trials
+    from supple.cli.analyse.output import progress
+
+    found: list[Trial] = []
+    taken = 0
+    with progress(console, "runs", len(methods) * sum(steps)) as show:
+
+        def stepped() -> None:
+            nonlocal taken
+            taken += 1
+            show(taken, "")
+
+        for trial in trials(problem, methods, steps, reference, stepped):
+            found.append(trial)
+            taken = sum(t.steps for t in found)
+            show(taken, f"{trial.integrator}, {trial.steps} steps")
+    return found
+
+
+def _reference(problem: Problem, reference: str, console: Console) -> State:
+    from supple.analysis.reference import dop853, fine_run
+    from supple.cli.analyse.methods import reference_method
+    from supple.cli.analyse.output import progress
+
+    start, duration = problem.start, problem.duration
+    with progress(console, f"reference ({reference})", duration) as show:
+
+        def tell(t: float) -> None:
+            show(t - start.t, f"t {t:.4g} s")
+
+        if reference == EXACT:
+            return dop853(problem.system, start, duration, tell)
+        method, steps = reference_method(reference)
+        return fine_run(problem.system, method, start, duration / steps, steps, problem.options, tell)

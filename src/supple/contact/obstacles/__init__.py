@@ -1,0 +1,1 @@
+"""Contact of vertices with fixed shapes."""

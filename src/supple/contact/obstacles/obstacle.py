@@ -1,0 +1,294 @@
+"""Contact of vertices with a shape that stands still: V = sum_i w_i phi(d(x_i)), d the distance less a thickness.
+
+    gradient  w phi' n          Hessian  w (phi'' n n^T + phi' d''),  n = d'
+Only vertices are looked at: an edge or face of the body may cut through a corner of the shape between them.
+
+A barrier keeps every vertex outside: moves end where a tenth of the gap is left, found by Newton's method on the gap along
+the move (see entry.py). Each move of the solver is filtered, not the way from the beginning of a step to its end: a body
+that would travel about as far in one step as the shape is wide may be led round it and end on its other side. Such a step
+is not accepted (`passes`), unless it clips an edge by less than the reach; half-spaces and shapes that are wide against a
+step, however thin, are not passed at all.
+
+Over a step from x0 to x1 the mean gradient gbar = w Q(d0, d1) nbar, with the quotient of the law and the mean normal, is exact:
+gbar . (x1 - x0) = w (phi(d1) - phi(d0)). But it is no gradient of anything: it is for methods that solve equations. What
+changes abruptly is in the quotient; only the normal, which is smooth, is integrated. AVF minimises w Psi(d1) with Psi' = Q
+(laws.py) first, whose gradient w Q n1 has the normal at the end of the step instead. In front of flat faces that is the same.
+A vertex that is out of reach at both ends of a step feels nothing, whatever it came past on the way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.contact.laws import Law
+from supple.contact.obstacles.entry import entry
+from supple.contact.obstacles.mean_normal import mean_normal, mean_normal_jacobian
+from supple.contact.obstacles.shapes import Shape
+from supple.energies.samples import Samples
+from supple.energies.term import EnergyTerm, Placement
+from supple.energies.touch import Touch
+from supple.errors import SuppleError
+from supple.linalg.parts import Parts
+from supple.linalg.psd import clamp_negative
+from supple.linalg.scatter import add_blocks, add_rows
+from supple.types import Array, Ints
+
+LEFT = 0.1
+"""Part of a gap that a move leaves."""
+ALONG = np.linspace(0.0, 1.0, 17)
+"""Places of a way at which its depth is looked at."""
+EDGE = 1e-9
+"""Cosine of the angle between two faces that may be rounding error."""
+ENDS = 1e-3
+"""Part of the reach below which the mean of a barrier over a step is not trusted."""
+ROUGHLY = 1e-3
+"""Part of a gap by which a move may leave more."""
+
+
+class ObstacleContact(EnergyTerm):
+    """Vertices against one shape; an element is a vertex before one of the shape's convex parts."""
+
+    averages: ClassVar[bool] = True
+
+    def __init__(
+        self,
+        shape: Shape,
+        law: Law,
+        vertices: npt.ArrayLike,
+        weights: float | npt.ArrayLike = 1.0,
+        thickness: float = 0.0,
+    ) -> None:
+        """vertices (m,) that can touch; weights: one number or one a vertex, such as its area; thickness: distance from
+        the shape at which the gap is zero [m]."""
+        touching = np.array(vertices, dtype=np.int32).reshape(-1)
+        factors = np.array(np.broadcast_to(weights, touching.shape), dtype=np.float64)
+        if not (np.isfinite(factors) & (factors > 0.0)).all():
+            raise SuppleError("weights of contact: must be finite and above 0, one number or one a vertex")
+        if not (math.isfinite(thickness) and thickness >= 0.0):
+            raise SuppleError(f"thickness of contact: found {thickness!r}; must be a finite number, 0 or more")
+        self.shape, self.law, self.thickness = shape, law, thickness
+        self.keeps_apart = law.keeps_apart
+        self._parts = shape.parts
+        self.elements: Ints = np.tile(touching, len(self._parts))[:, None]
+        self.weights: Array = np.tile(factors, len(self._parts))
+        self._part = np.repeat(np.arange(len(self._parts)), len(touching))
+        self._all = np.arange(len(self.elements), dtype=np.int32)
+
+    def gaps(self, x: Array) -> Array:
+        """(m,) gaps of all elements [m]."""
+        return self._gaps(self._points(x), self._all)
+
+    def touches(self, x: Array) -> tuple[Touch, ...]:
+        """Contacts within reach of the law, each pressed with -w phi'."""
+        d = self.gaps(x)
+        near = _where(d < self.law.reach)
+        force = -self.weights[near] * self.law.slope(d[near])
+        normals = self._normals(self._points(x)[near], near)
+        return (Touch(self.elements[near], np.ones((len(near), 1)), normals, force),)
+
+    def presses(self, x0: Array, x1: Array) -> tuple[Touch, ...]:
+        """Contacts within reach in a step: force and normal of the mean gradient w Q nbar."""
+        near, d0, d1 = self._near_in_step(x0, x1)
+        way, w = self._way(x0, x1, near, d0, d1), self.weights[near]
+        n = self._of_parts(mean_normal, near, (3,), *way)
+        length = np.maximum(np.sqrt(np.einsum("mi,mi->m", n, n)), 1e-300)
+        Q, dQ = w * self.law.mean_slope(d0, d1), w * self.law.mean_curvature(d0, d1)
+        unit = n / length[:, None]
+        turn = np.einsum("mi,mij->mj", unit, self._of_parts(mean_normal_jacobian, near, (3, 3), *way))
+        slope = -(dQ * length)[:, None] * self._normals(way[1], near) - Q[:, None] * turn
+        return (Touch(self.elements[near], np.ones((len(near), 1)), unit, -Q * length, slope[:, None, :]),)
+
+    def intruders(self, x: Array) -> Ints:
+        """Vertices on the surface or behind it, ascending."""
+        return np.unique(self.elements[self.gaps(x) <= 0.0])
+
+    def element_values(self, x: Array) -> Array:
+        return self.weights * self.law.value(self.gaps(x))
+
+    def element_gradients(self, x: Array) -> Array:
+        d = self.gaps(x)
+        near = _where(d < self.law.reach)
+        force = self.weights[near] * self.law.slope(d[near])
+        return self._spread(near, force[:, None] * self._normals(self._points(x)[near], near))[:, None, :]
+
+    def element_hessians(self, x: Array) -> Array:
+        d, y = self.gaps(x), self._points(x)
+        near = _where(d < self.law.reach)
+        n, w = self._normals(y[near], near), self.weights[near]
+        matrices = (w * self.law.curvature(d[near]))[:, None, None] * n[:, :, None] * n[:, None, :]
+        matrices += (w * self.law.slope(d[near]))[:, None, None] * self._bends(y[near], near)
+        return self._spread(near, matrices)
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        total = 0.0
+        for x, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
+            y = self._points(x)
+            d = self._gaps(y, self._all)
+            near = _where(d < self.law.reach)
+            if len(near):  # few vertices touch, and often none
+                total += energy * float(self.weights[near] @ self.law.value(d[near]))
+                slope = force * self.weights[near] * self.law.slope(d[near])
+                add_rows(self.elements[near, 0], slope[:, None] * self._normals(y[near], near), gradient)
+        return total
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        for x, curvature in zip(samples.x, samples.curvature, strict=True):
+            near = _where(self.gaps(x) < self.law.reach)
+            if len(near):
+                matrices = curvature * self.element_hessians(x)[near]
+                unknowns = place.unknowns[self.elements[near]]
+                blocks = clamp_negative(matrices) if project else matrices
+                add_blocks(unknowns, place.row_length, place.slots[near], blocks, values)
+
+    def max_step(self, x: Array, p: Array) -> float:
+        if not self.law.keeps_apart:
+            return math.inf
+        y, move = self._points(x), self._points(p)
+        return float(entry(self._gaps, self._normals, y, move, LEFT, ROUGHLY).min(initial=math.inf))
+
+    def clipped(self, x: Array, p: Array) -> Array:
+        if not self.law.keeps_apart:
+            return p
+        t = entry(self._gaps, self._normals, self._points(x), self._points(p), LEFT, ROUGHLY)
+        cut = _where(t < 1.0)
+        if not len(cut):
+            return p
+        allowed = np.ones(len(p))
+        np.minimum.at(allowed, self.elements[cut, 0], t[cut])
+        return allowed[:, None] * p
+
+    def passes(self, x0: Array, x1: Array) -> bool:
+        if not self.law.keeps_apart:
+            return False
+        y0, y1 = self._points(x0), self._points(x1)
+        through = _where(entry(self._gaps, self._normals, y0, y1 - y0) < 1.0)
+        return len(through) > 0 and not self._clips_edges(through, y0[through], y1[through])
+
+    def _clips_edges(self, chosen: Ints, y0: Array, y1: Array) -> bool:
+        """Whether these elements do no more than cut a corner, by less than the reach, from one face to another that does not
+        look the other way: that is less than contact resolves."""
+        ways = (self._gaps(y0 + s * (y1 - y0), chosen) for s in ALONG)
+        depth = -np.min(list(ways), axis=0)
+        turned = np.einsum("mi,mi->m", self._normals(y0, chosen), self._normals(y1, chosen)) >= -EDGE
+        return bool((turned & (depth < self.law.reach)).all())
+
+    def averaged(self, x0: Array) -> EnergyTerm:
+        return _OverStep(self, self.gaps(x0))
+
+    def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
+        near, d0, d1 = self._near_in_step(x0, x1)
+        Q = self.weights[near] * self.law.mean_slope(d0, d1)
+        n = self._of_parts(mean_normal, near, (3,), *self._way(x0, x1, near, d0, d1))
+        return self._spread(near, Q[:, None] * n)[:, None, :]
+
+    def element_mean_jacobians(self, x0: Array, x1: Array) -> Array:
+        # d(w Q nbar)/dx1 = w (dQ/dd1 nbar n1^T + Q dnbar/dx1)
+        near, d0, d1 = self._near_in_step(x0, x1)
+        way, w = self._way(x0, x1, near, d0, d1), self.weights[near]
+        n = self._of_parts(mean_normal, near, (3,), *way)
+        matrices = n[:, :, None] * self._normals(way[1], near)[:, None, :]
+        matrices *= (w * self.law.mean_curvature(d0, d1))[:, None, None]
+        Q = w * self.law.mean_slope(d0, d1)
+        matrices += Q[:, None, None] * self._of_parts(mean_normal_jacobian, near, (3, 3), *way)
+        return self._spread(near, matrices)
+
+    def _near_in_step(self, x0: Array, x1: Array) -> tuple[Ints, Array, Array]:
+        """Elements that are within reach at one end of a step, and their gaps at both."""
+        d0, d1 = self.gaps(x0), self.gaps(x1)
+        near = _where(np.minimum(d0, d1) < self.law.reach)
+        return near, d0[near], d1[near]
+
+    def _way(self, x0: Array, x1: Array, near: Ints, d0: Array, d1: Array) -> tuple[Array, Array, Array, Array]:
+        """What mean normals are made of: both ends of a step, and how deep they are within reach."""
+        m0, m1 = (np.maximum(self.law.reach - d, 0.0) for d in (d0, d1))
+        return self._points(x0)[near], self._points(x1)[near], m0, m1
+
+    def normals(self, x: Array, chosen: Ints) -> Array:
+        """(len(chosen), 3) outward normals before some elements."""
+        return self._normals(self._points(x)[chosen], chosen)
+
+    def bends(self, x: Array, chosen: Ints) -> Array:
+        """(len(chosen), 3, 3) Hessians of their gaps [1/m]."""
+        return self._bends(self._points(x)[chosen], chosen)
+
+    def _points(self, x: Array) -> Array:
+        """(m, 3) rows of a field, one an element."""
+        return x[self.elements[:, 0]]
+
+    def _gaps(self, y: Array, chosen: Ints) -> Array:
+        return self._of_parts(lambda part, y: part.distance(y), chosen, (), y) - self.thickness
+
+    def _normals(self, y: Array, chosen: Ints) -> Array:
+        return self._of_parts(lambda part, y: part.outward(y), chosen, (3,), y)
+
+    def _bends(self, y: Array, chosen: Ints) -> Array:
+        return self._of_parts(lambda part, y: part.bend(y), chosen, (3, 3), y)
+
+    def _of_parts(self, ask: Callable[..., Array], chosen: Ints, shape: tuple[int, ...], *points: Array) -> Array:
+        """What each part answers at the points of its own chosen elements; (len(chosen), *shape)."""
+        if len(self._parts) == 1:
+            return ask(self._parts[0], *points)
+        out = np.zeros((len(chosen), *shape))
+        for k in np.unique(self._part[chosen]):
+            own = self._part[chosen] == k
+            out[own] = ask(self._parts[k], *(y[own] for y in points))
+        return out
+
+    def _spread(self, chosen: Ints, rows: Array) -> Array:
+        """Rows of the chosen elements among those of all, the others zero."""
+        out = np.zeros((len(self.elements), *rows.shape[1:]))
+        out[chosen] = rows
+        return out
+
+
+class _OverStep(EnergyTerm):
+    """w Psi(d1) of a step that begins with the gaps d0: gradient w Q n1, Hessian w (dQ/dd1 n1 n1^T + Q d''(x1)).
+
+    Psi of a barrier is finite at a gap of 0. A step that would need the last thousandth of the reach asks for more than the
+    barrier has, at any step size down to the one that sees it: Psi ends there, and such a step is not solved.
+    """
+
+    def __init__(self, contact: ObstacleContact, d0: Array) -> None:
+        self.elements = contact.elements
+        self._contact, self._d0 = contact, d0
+        self._least = np.minimum(ENDS * contact.law.reach, 0.5 * d0) if contact.law.keeps_apart else None
+
+    def element_values(self, x: Array) -> Array:
+        near, d0, d1 = self._near(x)
+        values = self._contact.law.potential_of_mean(d0, d1)
+        if self._least is not None:
+            values = np.where(d1 > self._least[near], values, np.inf)
+        return self._spread(near, values)
+
+    def element_gradients(self, x: Array) -> Array:
+        near, d0, d1 = self._near(x)
+        force = self._contact.law.mean_slope(d0, d1)[:, None] * self._contact.normals(x, near)
+        return self._spread(near, force)[:, None, :]
+
+    def element_hessians(self, x: Array) -> Array:
+        near, d0, d1 = self._near(x)
+        law, n = self._contact.law, self._contact.normals(x, near)
+        matrices = law.mean_curvature(d0, d1)[:, None, None] * n[:, :, None] * n[:, None, :]
+        matrices += law.mean_slope(d0, d1)[:, None, None] * self._contact.bends(x, near)
+        return self._spread(near, matrices)
+
+    def _near(self, x: Array) -> tuple[Ints, Array, Array]:
+        """Elements within reach at one end of the step, and their gaps at both."""
+        d1 = self._contact.gaps(x)
+        near = _where(np.minimum(self._d0, d1) < self._contact.law.reach)
+        return near, self._d0[near], d1[near]
+
+    def _spread(self, near: Ints, rows: Array) -> Array:
+        """Weighted rows of those elements, the others zero."""
+        out = np.zeros((len(self.elements), *rows.shape[1:]))
+        out[near] = self._contact.weights[near].reshape(-1, *(1,) * (rows.ndim - 1)) * rows
+        return out
+
+
+def _where(mask: npt.NDArray[np.bool_]) -> Ints:
+    return np.flatnonzero(mask).astype(np.int32)

@@ -1,0 +1,66 @@
+"""Stairs: a union of boxes, one a step, each standing on the ground.
+
+Step i = 0, 1, ... begins at the run i along the direction of ascent and is (i + 1) rises high. In the inner corner between
+a tread and the next riser the distance to the union, a minimum, has a kink. Contact therefore adds up what each part does
+by itself, which is smooth; the parts are seen one at a time as long as the reach of contact is below rise and run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.contact.laws import positive
+from supple.contact.obstacles.shapes import Box, Point, Shape, point
+from supple.errors import SuppleError
+from supple.types import Array
+
+
+@dataclass(frozen=True)
+class Stairs(Shape):
+    """Stairs that go up along x, turned about the y axis by `heading`."""
+
+    origin: Point = (0.0, 0.0, 0.0)
+    """Middle of the lower edge of the first riser [m]."""
+    steps: int = 5
+    rise: float = 0.2
+    """Height of a step [m]."""
+    run: float = 0.3
+    """Depth of a step [m]."""
+    width: float = 1.0
+    """Length of the edges [m]."""
+    heading: float = 0.0
+    """Turn about y [rad]."""
+
+    def __post_init__(self) -> None:
+        point("stairs.origin", self.origin)
+        for name in ("rise", "run", "width"):
+            positive(f"stairs.{name}", getattr(self, name))
+        if self.steps < 1:
+            raise SuppleError(f"stairs.steps: found {self.steps}; must be 1 or more")
+
+    @property
+    def parts(self) -> tuple[Shape, ...]:
+        c, s = float(np.cos(self.heading)), float(np.sin(self.heading))
+        boxes = []
+        for i in range(self.steps):
+            ahead, height = (i + 0.5) * self.run, (i + 1) * self.rise
+            x, y, z = self.origin
+            centre = (x + c * ahead, y + 0.5 * height, z - s * ahead)
+            boxes.append(Box(centre, (self.run, height, self.width), (0.0, self.heading, 0.0)))
+        return tuple(boxes)
+
+    def distance(self, y: Array) -> Array:
+        """Distance to the nearest part; of points inside, a lower bound of the depth's size."""
+        return np.min([part.distance(y) for part in self.parts], axis=0)
+
+    def outward(self, y: Array) -> Array:
+        return self._of_nearest(y, [part.outward(y) for part in self.parts])
+
+    def bend(self, y: Array) -> Array:
+        return self._of_nearest(y, [part.bend(y) for part in self.parts])
+
+    def _of_nearest(self, y: Array, fields: list[Array]) -> Array:
+        nearest = np.argmin([part.distance(y) for part in self.parts], axis=0)
+        return np.stack(fields)[nearest, np.arange(len(y))]

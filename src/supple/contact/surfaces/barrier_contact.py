@@ -1,0 +1,136 @@
+"""Barrier contact between triangles (Li et al. 2020): V = sum over pairs of w m(x) phi(D), D the squared distance.
+
+phi see surface_barrier.py, m see mollifier.py. Its kappa is a pressure [Pa], w the area of a pair: the force does not depend
+on how fine the meshes are. V is infinite where anything touches, or comes as near as the thickness of the surfaces; steps
+are cut before that (`max_step`). Discrete gradients: see quotient.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+import numpy as np
+
+from supple.contact.surfaces.barrier_over_step import BarrierOverStep
+from supple.contact.surfaces.distances import squared_distances
+from supple.contact.surfaces.pair_energy import add_energies, add_hessians, pressing
+from supple.contact.surfaces.pairs import EDGE_EDGE, closest_coefficients
+from supple.contact.surfaces.quotient import mean_gradients, mean_jacobians
+from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.touching import Pairs, Touching
+from supple.energies.samples import Samples
+from supple.energies.term import EnergyTerm, Placement
+from supple.energies.touch import Touch
+from supple.errors import SuppleError
+from supple.linalg.parts import Parts
+from supple.linalg.psd import clamp_negative
+from supple.types import Array, Ints
+
+
+class BarrierContact(EnergyTerm):
+    """Keeps the triangles of a surface apart."""
+
+    loose: ClassVar[bool] = True
+    keeps_apart = True
+    averages: ClassVar[bool] = True
+
+    def __init__(self, surface: Surface, dhat: float, kappa: float) -> None:
+        """dhat: gap at which the barrier begins [m]; kappa: its stiffness [Pa]."""
+        if not (0.0 < dhat < np.inf and 0.0 < kappa < np.inf):
+            raise SuppleError(f"contact: dhat and kappa must be positive, found {dhat:g} m and {kappa:g} Pa")
+        self.surface, self.dhat, self.kappa = surface, dhat, kappa
+        self.elements = np.zeros((0, 1), dtype=np.int32)
+        self._touching = Touching(surface, dhat)
+
+    def pairs(self, x: Array) -> tuple[Pairs, Pairs]:
+        """Pairs whose gap is smaller than dhat."""
+        return self._touching.at(x)
+
+    def smallest_gap(self, x: Array) -> float:
+        """Smallest gap, the distance less half of both thicknesses, if it is below dhat, else dhat [m]."""
+        found = [(np.sqrt(squared_distances(p.kind, x, p.corners)) - p.offset) for p in self.pairs(x)]
+        gaps = [own.min() for own in found if len(own)]
+        return float(min(gaps, default=self.dhat))
+
+    def touches(self, x: Array) -> list[Touch]:
+        """What presses on what, for friction."""
+        found = []
+        for pairs in self.pairs(x):
+            m = len(pairs.corners)
+            if m:
+                touch = Touch(pairs.corners, np.empty((m, 4)), np.empty((m, 3)), np.empty(m))
+                pressing(pairs.kind, x, *self._law(pairs), touch.coefficients, touch.normal, touch.force)
+                found.append(touch)
+        return found
+
+    def presses(self, x0: Array, x1: Array) -> list[Touch]:
+        """What presses on what over a step: the sum of the mean gradients of one side's corners is -lambda n."""
+        found = []
+        for pairs in self._either(x0, x1):
+            y = 0.5 * (x0 + x1)[pairs.corners]
+            coefficients = closest_coefficients(pairs.kind, y)
+            side = 2 if pairs.kind == EDGE_EDGE else 1
+            push = -self._means(pairs, x0, x1)[:, :side].sum(axis=1)
+            force = np.linalg.norm(push, axis=1)
+            r = np.where(force[:, None] > 0.0, push, np.einsum("ma,mai->mi", coefficients, y))
+            normal = r / np.maximum(np.linalg.norm(r, axis=1), 1e-300)[:, None]
+            J = self._mean_jacobians(pairs, x0, x1).reshape(-1, 4, 3, 12)[:, :side].sum(axis=1)
+            slope = -np.einsum("mi,mij->mj", normal, J).reshape(-1, 4, 3)
+            found.append(Touch(pairs.corners, coefficients, normal, force, slope))
+        return found
+
+    # -- sums over pairs ---------------------------------------------------------------------------------------------
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        total = 0.0
+        for x, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
+            for pairs in self.pairs(x):
+                total += energy * add_energies(pairs.kind, x, *self._law(pairs), force, gradient)
+        return total
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        """Its blocks are loose."""
+
+    def loose_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
+        found = []
+        for x, curvature in zip(samples.x, samples.curvature, strict=True):
+            for pairs in self.pairs(x):
+                if len(pairs.corners):
+                    H = np.zeros((len(pairs.corners), 12, 12))
+                    add_hessians(pairs.kind, x, *self._law(pairs), curvature, H)
+                    found.append((pairs.corners, clamp_negative(H) if project else H))
+        return found
+
+    def averaged(self, x0: Array) -> EnergyTerm:
+        return BarrierOverStep(x0, self._either, self._law)
+
+    def loose_means(self, x0: Array, x1: Array) -> Sequence[tuple[Ints, Array]]:
+        return [(pairs.corners, self._means(pairs, x0, x1)) for pairs in self._either(x0, x1)]
+
+    def loose_mean_jacobians(self, x0: Array, x1: Array) -> Sequence[tuple[Ints, Array]]:
+        return [(pairs.corners, self._mean_jacobians(pairs, x0, x1)) for pairs in self._either(x0, x1)]
+
+    def max_step(self, x: Array, p: Array) -> float:
+        step = self._touching.free_step(x, p)
+        return step if step < 1.0 else np.inf
+
+    def passes(self, x0: Array, x1: Array) -> bool:
+        return self._touching.passes(x0, x1)
+
+    def _either(self, x0: Array, x1: Array) -> list[Pairs]:
+        """Pairs within reach before or after a step."""
+        both = (before.joined(after) for before, after in zip(self.pairs(x0), self.pairs(x1), strict=True))
+        return [pairs for pairs in both if len(pairs.corners)]
+
+    def _means(self, pairs: Pairs, x0: Array, x1: Array) -> Array:
+        """(m, 4, 3) discrete gradients."""
+        return np.asarray(mean_gradients(pairs.kind, x0, x1, *self._law(pairs)))
+
+    def _mean_jacobians(self, pairs: Pairs, x0: Array, x1: Array) -> Array:
+        """(m, 12, 12) their derivatives with respect to x1."""
+        return np.asarray(mean_jacobians(pairs.kind, x0, x1, *self._law(pairs)))
+
+    def _law(self, pairs: Pairs) -> tuple[Ints, Array, Array, Array, float, float]:
+        """What kernels want to know about pairs."""
+        return pairs.corners, pairs.weight, pairs.threshold, pairs.offset, self.dhat, self.kappa

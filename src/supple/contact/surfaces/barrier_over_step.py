@@ -1,0 +1,48 @@
+"""Barrier contact over a step that begins at x0, as a function of its end (pair_means.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from supple.contact.surfaces.pair_means import add_mean_potential_hessians, add_mean_potentials
+from supple.contact.surfaces.touching import Pairs
+from supple.energies.samples import Samples
+from supple.energies.term import EnergyTerm, Placement
+from supple.linalg.parts import Parts
+from supple.linalg.psd import clamp_negative
+from supple.types import Array, Ints
+
+
+class BarrierOverStep(EnergyTerm):
+    """Pairs that are within reach before or after the step."""
+
+    loose: ClassVar[bool] = True
+
+    def __init__(
+        self, x0: Array, pairs: Callable[[Array, Array], list[Pairs]], law: Callable[[Pairs], tuple[Any, ...]]
+    ) -> None:
+        """pairs: those of a step from one place to another; law: what kernels want to know about them."""
+        self._x0, self._pairs, self._law = x0, pairs, law
+        self.elements = np.zeros((0, 1), dtype=np.int32)
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        total = 0.0
+        for x, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
+            for pairs in self._pairs(self._x0, x):
+                total += energy * add_mean_potentials(pairs.kind, self._x0, x, *self._law(pairs), force, gradient)
+        return total
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        """Its blocks are loose."""
+
+    def loose_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
+        found = []
+        for x, curvature in zip(samples.x, samples.curvature, strict=True):
+            for pairs in self._pairs(self._x0, x):
+                H = np.zeros((len(pairs.corners), 12, 12))
+                add_mean_potential_hessians(pairs.kind, self._x0, x, *self._law(pairs), curvature, H)
+                found.append((pairs.corners, clamp_negative(H) if project else H))
+        return found

@@ -1,0 +1,86 @@
+"""The energy w m(x) phi(D) of pairs, its gradient and its Hessian, one pair after the other in the order of the list.
+
+Second derivatives of a pair, with D' and M = m' as columns of 12:
+    w [ m (phi' D'' + phi'' D' D'^T) + phi' (D' M^T + M D'^T) + phi m'' ]
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from supple.contact.surfaces.mollifier import add_mollifier_hessian, mollifier
+from supple.contact.surfaces.pairs import EDGE_EDGE, add_distance_hessian, closest, distance
+from supple.contact.surfaces.surface_barrier import barrier
+
+
+@njit(cache=True, nogil=True, inline="always")
+def take(x, corners, y):
+    """Positions of the corners of one pair."""
+    for a in range(4):
+        for i in range(3):
+            y[a, i] = x[corners[a], i]
+
+
+@njit(cache=True, nogil=True)
+def add_energies(kind, x, corners, weight, threshold, offset, dhat, kappa, force, gradient):
+    """Sum of the energies; `gradient` (n, 3) += force times theirs."""
+    y, c, S, r, G, M = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((4, 3)), np.empty((4, 3))
+    total = 0.0
+    for e in range(len(corners)):
+        take(x, corners[e], y)
+        D = distance(kind, y, c, S, r, G)
+        phi, slope, _ = barrier(D, offset[e], dhat, kappa)
+        m = mollifier(y, threshold[e], M) if kind == EDGE_EDGE else 1.0
+        total += weight[e] * m * phi
+        along, turn = force * weight[e] * m * slope, force * weight[e] * phi
+        for a in range(4):
+            for i in range(3):
+                gradient[corners[e, a], i] += along * G[a, i]
+        if kind == EDGE_EDGE and m < 1.0:
+            for a in range(4):
+                for i in range(3):
+                    gradient[corners[e, a], i] += turn * M[a, i]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def add_hessians(kind, x, corners, weight, threshold, offset, dhat, kappa, factor, H):
+    """H (m, 12, 12) += factor times the second derivatives."""
+    y, c, S, r, e = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((2, 3))
+    G, M, B = np.empty((4, 3)), np.zeros((4, 3)), np.empty((12, 2))
+    for k in range(len(corners)):
+        take(x, corners[k], y)
+        D = distance(kind, y, c, S, r, G)
+        phi, slope, curvature = barrier(D, offset[k], dhat, kappa)
+        m = mollifier(y, threshold[k], M) if kind == EDGE_EDGE else 1.0
+        w = factor * weight[k]
+        add_distance_hessian(kind, y, w * m * slope, c, S, r, e, B, H[k])
+        g, t = G.ravel(), M.ravel()
+        bend, cross = w * m * curvature, w * slope
+        for i in range(12):
+            for j in range(12):
+                H[k, i, j] += bend * g[i] * g[j]
+        if kind == EDGE_EDGE and m < 1.0:
+            for i in range(12):
+                for j in range(12):
+                    H[k, i, j] += cross * (g[i] * t[j] + t[i] * g[j])
+            add_mollifier_hessian(y, threshold[k], w * phi, H[k])
+
+
+@njit(cache=True, nogil=True)
+def pressing(kind, x, corners, weight, threshold, offset, dhat, kappa, coefficients, normal, force):
+    """Closest points (m, 4), directions (m, 3) and forces -w m dphi/d|r| (m,) of pairs."""
+    y, S, r, M = np.empty((4, 3)), np.empty((4, 2)), np.empty(3), np.empty((4, 3))
+    for e in range(len(corners)):
+        take(x, corners[e], y)
+        c = coefficients[e]
+        closest(kind, y, c, S)
+        for i in range(3):
+            r[i] = c[0] * y[0, i] + c[1] * y[1, i] + c[2] * y[2, i] + c[3] * y[3, i]
+        D = r[0] * r[0] + r[1] * r[1] + r[2] * r[2]
+        length = np.sqrt(D)
+        m = mollifier(y, threshold[e], M) if kind == EDGE_EDGE else 1.0
+        force[e] = -2.0 * weight[e] * m * barrier(D, offset[e], dhat, kappa)[1] * length
+        for i in range(3):
+            normal[e, i] = r[i] / length

@@ -1,0 +1,105 @@
+"""Pairs over a step as functions of its end: what a minimisation can take for the mean gradients of quotient.py.
+
+    w m1 Psi(d1),   Psi' = Q = (phi1 - phi0)/(d1 - d0),   Psi = 0 at the reach,   d = sqrt(D)
+with the gradients of d and m at the end of the step instead of their means. Psi has no closed form; within reach it is
+integrated by Gauss-16 over the logarithm of the gap, and beyond, where Q = -phi0/(d1 - d0), exactly. It is finite at a gap of
+0, which a step from afar could reach: so it ends at a small part of the reach, or of the gap at the start.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from supple.contact.surfaces.mollifier import add_mollifier_hessian, mollifier
+from supple.contact.surfaces.pair_energy import take
+from supple.contact.surfaces.pairs import EDGE_EDGE, add_distance_hessian, distance
+from supple.contact.surfaces.surface_barrier import barrier
+from supple.linalg.quadrature import gauss
+
+SIXTEEN = np.array([gauss(16).nodes, gauss(16).weights]).T.copy()
+ENDS = 1e-3
+"""Part of the reach below which the mean of a barrier over a step is not trusted."""
+CLOSE = 1e-4
+"""Change of the gap, over the smaller one, below which the quotient is the slope in the middle."""
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _quotient(d0, d1, xi, dhat, kappa):
+    """Q and dQ/dd1."""
+    change = d1 - d0
+    if abs(change) <= CLOSE * (min(d0, d1) - xi):
+        d = 0.5 * (d0 + d1)
+        _, slope, curvature = barrier(d * d, xi, dhat, kappa)
+        return 2.0 * d * slope, slope + 2.0 * d * d * curvature
+    phi1, slope1, _ = barrier(d1 * d1, xi, dhat, kappa)
+    Q = (phi1 - barrier(d0 * d0, xi, dhat, kappa)[0]) / change
+    return Q, (2.0 * d1 * slope1 - Q) / change
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def mean_potential(d0, d1, xi, dhat, kappa):
+    """Psi, Q and dQ/dd1 of a step that begins at the distance d0; infinite where it ends."""
+    gap, gap0 = d1 - xi, d0 - xi
+    if gap <= min(ENDS * dhat, 0.5 * gap0):
+        return np.inf, 0.0, 0.0
+    Q, dQ = _quotient(d0, d1, xi, dhat, kappa)
+    if gap >= dhat:
+        phi0 = barrier(d0 * d0, xi, dhat, kappa)[0]
+        return (-phi0 * np.log((gap - gap0) / (dhat - gap0)) if phi0 > 0.0 else 0.0), Q, dQ
+    span, total = np.log(dhat / gap), 0.0  # g = dhat e^-u
+    for q in range(len(SIXTEEN)):
+        g = dhat * np.exp(-SIXTEEN[q, 0] * span)
+        total += SIXTEEN[q, 1] * _quotient(d0, xi + g, xi, dhat, kappa)[0] * g
+    return -total * span, Q, dQ
+
+
+@njit(cache=True, nogil=True)
+def add_mean_potentials(kind, x0, x, corners, weight, threshold, offset, dhat, kappa, force, gradient):
+    """Sum of w m1 Psi; `gradient` (n, 3) += force times that of the sum."""
+    y, c, S, r, G, M = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((4, 3)), np.empty((4, 3))
+    total = 0.0
+    for e in range(len(corners)):
+        take(x0, corners[e], y)
+        d0 = np.sqrt(distance(kind, y, c, S, r, G))
+        take(x, corners[e], y)
+        d = np.sqrt(distance(kind, y, c, S, r, G))
+        psi, Q, _ = mean_potential(d0, d, offset[e], dhat, kappa)
+        m = mollifier(y, threshold[e], M) if kind == EDGE_EDGE else 1.0
+        total += weight[e] * m * psi
+        along, turn = force * weight[e] * m * Q / (2.0 * d), force * weight[e] * psi
+        for a in range(4):
+            for i in range(3):
+                gradient[corners[e, a], i] += along * G[a, i]
+        if kind == EDGE_EDGE and m < 1.0:
+            for a in range(4):
+                for i in range(3):
+                    gradient[corners[e, a], i] += turn * M[a, i]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def add_mean_potential_hessians(kind, x0, x, corners, weight, threshold, offset, dhat, kappa, factor, H):
+    """H (m, 12, 12) += factor times the second derivatives, with d' = D'/(2 d) and d'' = D''/(2 d) - D' D'^T/(4 d^3)."""
+    y, c, S, r, e = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((2, 3))
+    G, M, B = np.empty((4, 3)), np.zeros((4, 3)), np.empty((12, 2))
+    for k in range(len(corners)):
+        take(x0, corners[k], y)
+        d0 = np.sqrt(distance(kind, y, c, S, r, G))
+        take(x, corners[k], y)
+        D = distance(kind, y, c, S, r, G)
+        d = np.sqrt(D)
+        psi, Q, dQ = mean_potential(d0, d, offset[k], dhat, kappa)
+        slope, curvature = Q / (2.0 * d), (dQ - Q / d) / (4.0 * D)
+        m = mollifier(y, threshold[k], M) if kind == EDGE_EDGE else 1.0
+        w = factor * weight[k]
+        add_distance_hessian(kind, y, w * m * slope, c, S, r, e, B, H[k])
+        g, t = G.ravel(), M.ravel()
+        for i in range(12):
+            for j in range(12):
+                H[k, i, j] += w * m * curvature * g[i] * g[j]
+        if kind == EDGE_EDGE and m < 1.0:
+            for i in range(12):
+                for j in range(12):
+                    H[k, i, j] += w * slope * (g[i] * t[j] + t[i] * g[j])
+            add_mollifier_hessian(y, threshold[k], w * psi, H[k])

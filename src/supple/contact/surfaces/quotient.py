@@ -1,0 +1,139 @@
+"""Mean gradients of pairs over a step, gbar . (x1 - x0) = V1 - V0 to rounding error: energy-exact contact of any shape.
+
+    phi(D):   gbar = Q Dbar,  Q = (phi1 - phi0)/(D1 - D0)
+    m phi(D): gbar = (m0 + m1)/2 Q Dbar + (phi0 + phi1)/2 mbar
+with Dbar (and mbar) the Gauss-3 mean of the gradient along the step plus a part along the step, without its mean motion,
+that closes Dbar . dx = D1 - D0. What is singular, phi, is in the quotient; only the smooth D is integrated, so that the
+closing part is tiny. A pair's four forces still add up to zero. Derivatives with respect to x1 leave the closing part out.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from supple.contact.surfaces.mollifier import add_mollifier_hessian, mollifier
+from supple.contact.surfaces.pair_energy import take
+from supple.contact.surfaces.pairs import EDGE_EDGE, add_distance_hessian, distance
+from supple.contact.surfaces.surface_barrier import barrier
+from supple.linalg.quadrature import Rule, gauss
+
+CLOSE = 1e-5
+"""Change of D, over its distance from the singularity of phi, below which the quotient comes from 8-point Gauss of phi'."""
+
+
+def _table(rule: Rule) -> np.ndarray:
+    return np.array([rule.nodes, rule.weights]).T.copy()
+
+
+THREE, EIGHT = _table(gauss(3)), _table(gauss(8))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def mean_slopes(D0, D1, xi, dhat, kappa):
+    """Q and dQ/dD1; phi is singular at D = xi^2."""
+    change = D1 - D0
+    if abs(change) > CLOSE * (max(D0, D1) - xi * xi):
+        phi1, slope1, _ = barrier(D1, xi, dhat, kappa)
+        Q = (phi1 - barrier(D0, xi, dhat, kappa)[0]) / change
+        return Q, (slope1 - Q) / change
+    Q = dQ = 0.0
+    for q in range(len(EIGHT)):
+        s, w = EIGHT[q, 0], EIGHT[q, 1]
+        _, slope, curvature = barrier(D0 + s * change, xi, dhat, kappa)
+        Q, dQ = Q + w * slope, dQ + w * s * curvature
+    return Q, dQ
+
+
+@njit(cache=True, nogil=True)
+def _close(mean, d, change):
+    """Add the part along the step d (4, 3), without its mean motion, that makes mean . d = change."""
+    square, along = 0.0, 0.0
+    for i in range(3):
+        middle = 0.25 * (d[0, i] + d[1, i] + d[2, i] + d[3, i])
+        for a in range(4):
+            inner = d[a, i] - middle
+            square += inner * inner
+            along += mean[a, i] * d[a, i]
+    if square > 0.0:
+        alpha = (change - along) / square
+        for i in range(3):
+            middle = 0.25 * (d[0, i] + d[1, i] + d[2, i] + d[3, i])
+            for a in range(4):
+                mean[a, i] += alpha * (d[a, i] - middle)
+
+
+@njit(cache=True, nogil=True)
+def _mean_gradients(kind, y0, d, threshold, change, turn, scratch, Dbar, Mbar):
+    """Dbar and Mbar (4, 3) over the step d from y0, closed to these changes of D and m."""
+    y, c, S, r, G = scratch
+    Dbar[:], Mbar[:] = 0.0, 0.0
+    for q in range(len(THREE)):
+        y[:] = y0 + THREE[q, 0] * d
+        distance(kind, y, c, S, r, G)
+        Dbar += THREE[q, 1] * G
+        if kind == EDGE_EDGE:
+            mollifier(y, threshold, G)
+            Mbar += THREE[q, 1] * G
+    _close(Dbar, d, change)
+    if kind == EDGE_EDGE:
+        _close(Mbar, d, turn)
+
+
+@njit(cache=True, nogil=True)
+def mean_gradients(kind, x0, x1, corners, weight, threshold, offset, dhat, kappa):
+    """(m, 4, 3) gbar of pairs."""
+    out = np.empty((len(corners), 4, 3))
+    y0, y1, Dbar, Mbar = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
+    y, c, S, r, G = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((4, 3))
+    for e in range(len(corners)):
+        take(x0, corners[e], y0)
+        take(x1, corners[e], y1)
+        D0, D1 = distance(kind, y0, c, S, r, G), distance(kind, y1, c, S, r, G)
+        Q, _ = mean_slopes(D0, D1, offset[e], dhat, kappa)
+        m0 = m1 = 1.0
+        if kind == EDGE_EDGE:
+            m0, m1 = mollifier(y0, threshold[e], G), mollifier(y1, threshold[e], G)
+        _mean_gradients(kind, y0, y1 - y0, threshold[e], D1 - D0, m1 - m0, (y, c, S, r, G), Dbar, Mbar)
+        out[e] = weight[e] * 0.5 * (m0 + m1) * Q * Dbar
+        if kind == EDGE_EDGE:
+            both = barrier(D0, offset[e], dhat, kappa)[0] + barrier(D1, offset[e], dhat, kappa)[0]
+            out[e] += weight[e] * 0.5 * both * Mbar
+    return out
+
+
+@njit(cache=True, nogil=True)
+def mean_jacobians(kind, x0, x1, corners, weight, threshold, offset, dhat, kappa):
+    """(m, 12, 12) derivatives of gbar with respect to x1, but for the closing part."""
+    out = np.zeros((len(corners), 12, 12))
+    y0, y1, Dbar, Mbar = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
+    y, c, S, r, G = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((4, 3))
+    G1, M1, e, B = np.empty((4, 3)), np.zeros((4, 3)), np.empty((2, 3)), np.empty((12, 2))
+    for k in range(len(corners)):
+        take(x0, corners[k], y0)
+        take(x1, corners[k], y1)
+        D0, D1 = distance(kind, y0, c, S, r, G), distance(kind, y1, c, S, r, G1)
+        Q, dQ = mean_slopes(D0, D1, offset[k], dhat, kappa)
+        phi1, slope1, _ = barrier(D1, offset[k], dhat, kappa)
+        both = barrier(D0, offset[k], dhat, kappa)[0] + phi1
+        m0 = m1 = 1.0
+        if kind == EDGE_EDGE:
+            m0, m1 = mollifier(y0, threshold[k], G), mollifier(y1, threshold[k], M1)
+        d, w = y1 - y0, 0.5 * weight[k]
+        _mean_gradients(kind, y0, d, threshold[k], D1 - D0, m1 - m0, (y, c, S, r, G), Dbar, Mbar)
+        for q in range(len(THREE)):
+            y[:] = y0 + THREE[q, 0] * d
+            share = w * THREE[q, 0] * THREE[q, 1]
+            add_distance_hessian(kind, y, share * (m0 + m1) * Q, c, S, r, e, B, out[k])
+            if kind == EDGE_EDGE:
+                add_mollifier_hessian(y, threshold[k], share * both, out[k])
+        left, turn, right, twist = Dbar.ravel(), Mbar.ravel(), G1.ravel(), M1.ravel()
+        bend = w * (m0 + m1) * dQ
+        for i in range(12):
+            for j in range(12):
+                out[k, i, j] += bend * left[i] * right[j]
+        if kind == EDGE_EDGE:
+            for i in range(12):
+                for j in range(12):
+                    out[k, i, j] += w * (Q * left[i] * twist[j] + slope1 * turn[i] * right[j])
+    return out

@@ -1,0 +1,92 @@
+"""The triangles that can touch: candidates, and intersections as the IPC Toolkit finds them.
+
+Vertices of the surface are numbered on their own; `vertices` says which ones of the system they are. Vertices with the
+same patch number never meet: those of all obstacles, and those of a body without self-contact.
+
+Surfaces may be open: both sides count, and so do the edges and vertices of the border. What is thick is met at half its
+thickness from its triangles.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from supple.contact.surfaces.sweep import near_edges, near_triangles
+from supple.errors import SuppleError
+from supple.types import Array, Ints
+
+
+class Surface:
+    """Triangles over the vertices of a system, at their rest positions."""
+
+    def __init__(self, rest: Array, triangles: Ints, patches: Ints, thickness: Array | None = None) -> None:
+        """rest (n, 3) of all vertices of the system [m], triangles (f, 3), patches (n,), thickness (n,) of what a vertex
+        belongs to, none if absent [m]."""
+        if not len(triangles):
+            raise SuppleError("contact: there is no surface; bodies need triangles or tets to touch anything")
+        self.vertices, compact = np.unique(triangles, return_inverse=True)
+        self.vertices = self.vertices.astype(np.int32)
+        self.triangles = np.ascontiguousarray(compact.reshape(-1, 3), dtype=np.int32)
+        self.rest = np.asfortranarray(rest[self.vertices])
+        self.patches = np.ascontiguousarray(patches[self.vertices], dtype=np.int32)
+        self.thickness = np.zeros(len(self.rest)) if thickness is None else thickness[self.vertices].astype(np.float64)
+        if not (np.isfinite(self.thickness) & (self.thickness >= 0.0)).all():
+            raise SuppleError("contact: thicknesses must be finite and not negative")
+
+    @cached_property
+    def edges(self) -> Ints:
+        """(e, 2) edges of the triangles."""
+        return np.asarray(_toolkit().edges(self.triangles), dtype=np.int32)
+
+    @cached_property
+    def mesh(self) -> Any:
+        """The toolkit's mesh."""
+        ipctk = _toolkit()
+        mesh = ipctk.CollisionMesh(self.rest, self.edges, self.triangles)
+        mesh.can_collide = ipctk.make_vertex_patches_filter(self.patches)
+        return mesh
+
+    @cached_property
+    def vertex_areas(self) -> Array:
+        """(s,) a third of the triangles around each vertex [m^2]."""
+        return np.array([self.mesh.vertex_area(i) for i in range(len(self.rest))])
+
+    @cached_property
+    def edge_areas(self) -> Array:
+        """(e,) a third of the triangles beside each edge [m^2]."""
+        return np.array([self.mesh.edge_area(i) for i in range(len(self.edges))])
+
+    @cached_property
+    def squared_lengths(self) -> Array:
+        """(e,) of the edges at rest [m^2]."""
+        return np.asarray(np.sum((self.rest[self.edges[:, 1]] - self.rest[self.edges[:, 0]]) ** 2, axis=1))
+
+    @cached_property
+    def thickest(self) -> float:
+        """Largest thickness [m]."""
+        return float(self.thickness.max())
+
+    def positions(self, x: Array) -> Array:
+        """(s, 3) of the surface."""
+        return np.ascontiguousarray(x[self.vertices])
+
+    def candidates(self, places: tuple[Array, ...], reach: float) -> tuple[Ints, Ints]:
+        """Pairs (vertex, triangle) and (edge, edge) that may come nearer than `reach` [m] at a place of the surface (s, 3), or
+        on the way from one to another."""
+        vertices = near_triangles(places, self.triangles, self.patches, reach)
+        return vertices, near_edges(places, self.edges, self.patches, reach)
+
+    def intersects(self, y: Array) -> bool:
+        """Whether an edge passes through a triangle."""
+        return bool(_toolkit().has_intersections(self.mesh, y))
+
+
+def _toolkit() -> Any:
+    import ipctk
+
+    ipctk.set_num_threads(1)  # with more, steps differ in their last bits from run to run
+    ipctk.set_logger_level(ipctk.LoggerLevel.error)  # starts that are too near are told by whoever asks
+    return ipctk

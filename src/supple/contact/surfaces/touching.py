@@ -1,0 +1,202 @@
+"""Pairs of triangles and vertices, or of edges, that are near each other: found once, kept while nothing moves far.
+
+A list holds all pairs whose gap at its centre is below reach + 2 margin. As long as no vertex is further than the margin from
+the centre, all pairs within reach are in it; and a pair that was g apart there is at least g - 2 d apart where no vertex is
+further away than d, which passes over most of them at the cost of one comparison. Answers depend on the place alone, not on
+the lists that happen to be there.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.contact.surfaces.additive_ccd import first_touch
+from supple.contact.surfaces.distances import farthest, near_pairs, nearer, squared_distances
+from supple.contact.surfaces.mollifier import PARALLEL
+from supple.contact.surfaces.pairs import EDGE_EDGE, POINT_TRIANGLE
+from supple.contact.surfaces.surface import Surface
+from supple.linalg.reduce import same
+from supple.types import Array, Ints
+
+KEPT = 8
+"""Lists that are remembered: those of the nodes of a quadrature rule along a step."""
+FEW, MANY = 1, 4
+"""Pairs of a list, over the vertices and edges of the surface, below and above which the next margin is twice or half as large:
+more pairs are passed over for longer."""
+LONGEST = 0.25
+"""Part of the surface's diagonal by which a step is followed at most: boxes around longer ones would overlap everywhere."""
+LEFT = 0.1
+"""Part of a gap that a step leaves."""
+NEARLY_NONE = 1e-3
+"""Part of a gap that has to be left for a contact not to count."""
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Pairs of one kind: corners in the system, and what their energies are multiplied by."""
+
+    kind: int
+    corners: Ints
+    """(m, 4) vertices of the system."""
+    weight: Array
+    """(m,) area that the pair stands for [m^2]."""
+    threshold: Array
+    """(m,) squared cross product below which edges are nearly parallel [m^4]; zero for points and triangles."""
+    offset: Array
+    """(m,) distance at which its gap is zero: half of both thicknesses [m]."""
+
+    def pressed(self, x: Array) -> Pairs:
+        """Those without a gap at x."""
+        return self.chosen(np.flatnonzero(squared_distances(self.kind, x, self.corners) <= self.offset**2))
+
+    def joined(self, other: Pairs) -> Pairs:
+        """All pairs of both, each once."""
+        corners, first = np.unique(np.concatenate([self.corners, other.corners]), axis=0, return_index=True)
+        columns = ((self.weight, other.weight), (self.threshold, other.threshold), (self.offset, other.offset))
+        return Pairs(self.kind, corners, *(np.concatenate(both)[first] for both in columns))
+
+    def chosen(self, rows: np.ndarray) -> Pairs:
+        """Those with these numbers."""
+        return Pairs(self.kind, self.corners[rows], self.weight[rows], self.threshold[rows], self.offset[rows])
+
+
+@dataclass(frozen=True)
+class Neighbours:
+    """Pairs that are near each other while no vertex of the surface is further than `margin` [m] from `centre` (s, 3)."""
+
+    centre: Array
+    margin: float
+    pairs: tuple[Pairs, Pairs]
+    gaps: tuple[Array, Array]
+    """(m,) of the pairs at the centre [m]."""
+
+    def nearer(self, x: Array, d: float, reach: float) -> tuple[Pairs, Pairs]:
+        """Those whose gap is below `reach` at x, which is no further than d from the centre."""
+        points, edges = (
+            own.chosen(nearer(own.kind, x, own.corners, own.offset, gaps, reach + 2.0 * d, reach))
+            for own, gaps in zip(self.pairs, self.gaps, strict=True)
+        )
+        return points, edges
+
+
+class Touching:
+    """Finds all pairs whose gap is smaller than `reach`, and how far they can move."""
+
+    def __init__(self, surface: Surface, reach: float) -> None:
+        self.surface = surface
+        self._reach = reach
+        self._least = self._margin = 0.5 * (reach + surface.thickest)
+        self._known: list[Neighbours] = []
+        self._nothing = np.zeros((len(surface.vertices), 3))
+        self._answers: list[tuple[Array, tuple[Pairs, Pairs]]] = []
+
+    def at(self, x: Array) -> tuple[Pairs, Pairs]:
+        """Point-triangle and edge-edge pairs with a gap below the reach, in an order that depends on nothing else."""
+        for place, pairs in reversed(self._answers):
+            if same(place, x):
+                return pairs
+        near, d = self._near(x)
+        pairs = near.nearer(x, d, self._reach)
+        self._answers = [*self._answers[1 - KEPT :], (x.copy(), pairs)]
+        return pairs
+
+    def free_step(self, x: Array, p: Array) -> float:
+        """Largest multiple, at most 1, of p that x can move with a tenth of every gap left, or the reach."""
+        longest, allowed = self._length(p), LONGEST * self._span(x)
+        return self._free(x, p, LEFT, min(1.0, allowed / longest) if longest > 0.0 else 1.0, True)
+
+    def passes(self, x0: Array, x1: Array) -> bool:
+        """Whether the surfaces themselves, without their thickness, would touch on the straight way from x0 to x1."""
+        longest, allowed = self._length(x1 - x0), LONGEST * self._span(x0)
+        pieces = int(np.ceil(longest / allowed)) if longest > allowed else 1
+        step = (x1 - x0) / pieces
+        return any(self._free(x0 + k * step, step, NEARLY_NONE, 1.0, False) < 1.0 for k in range(pieces))
+
+    def _free(self, x: Array, p: Array, left: float, t: float, thick: bool) -> float:
+        """The smallest of t and the times at which a pair that moves along p has no more than a part of its gap left."""
+        longest = self._length(p)
+        if not np.isfinite(longest):
+            return 0.0
+        near, d = self._near(x)
+        known = min(t, (near.margin - d) / longest) if longest > 0.0 else t
+        certain = self._reach + 2.0 * (d + known * longest)
+        hit = known
+        for own, gaps in zip(near.pairs, near.gaps, strict=True):
+            offset = own.offset if thick else np.zeros_like(gaps)
+            hit = first_touch(own.kind, x, p, own.corners, offset, gaps, certain, left, self._reach, hit)
+        if hit < known or known == t:
+            return hit
+        places = self.surface.positions(x), self.surface.positions(x + t * p)
+        points, edges = self.surface.candidates(places, self._reach + self.surface.thickest)
+        for own in (self._points(points), self._edges(edges)):
+            offset = own.offset if thick else np.zeros_like(own.offset)
+            t = first_touch(own.kind, x, p, own.corners, offset, offset, np.inf, left, self._reach, t)
+        return t
+
+    def _near(self, x: Array) -> tuple[Neighbours, float]:
+        """A list that holds at x, and how far x is from its centre."""
+        for k in reversed(range(len(self._known))):
+            d = farthest(x, self.surface.vertices, self._known[k].centre)
+            if d <= self._known[k].margin:
+                self._known.append(self._known.pop(k))
+                return self._known[-1], d
+        found = self._found(x, self._margin)
+        if not np.isfinite(found.centre).all():
+            return found, 0.0
+        size, room = sum(map(len, found.gaps)), len(found.centre) + len(self.surface.edges)
+        if size < FEW * room:
+            self._margin = min(2.0 * self._margin, self._span(x))
+        elif size > MANY * room:
+            self._margin = max(self._least, 0.5 * self._margin)
+        self._known = [*self._known[1 - KEPT :], found]
+        return found, 0.0
+
+    def _found(self, x: Array, margin: float) -> Neighbours:
+        wide, y = self._reach + 2.0 * margin, self.surface.positions(x)
+        s = self.surface
+        points, edges = s.candidates((y,), wide + s.thickest)
+        alone = np.arange(len(y), dtype=np.int32)[:, None]
+        points, gaps = _listed(POINT_TRIANGLE, y, alone, s.triangles, points, s.thickness, wide)
+        edges, more = _listed(EDGE_EDGE, y, s.edges, s.edges, edges, s.thickness, wide)
+        return Neighbours(y, margin, (self._points(points), self._edges(edges)), (gaps, more))
+
+    def _length(self, p: Array) -> float:
+        """Of the longest move of a vertex of the surface."""
+        return float(farthest(p, self.surface.vertices, self._nothing))
+
+    def _span(self, x: Array) -> float:
+        """Diagonal of the box around the surface."""
+        return float(np.linalg.norm(np.ptp(self.surface.positions(x), axis=0)))
+
+    def _points(self, pairs: Ints) -> Pairs:
+        s = self.surface
+        corners = np.column_stack([pairs[:, 0], s.triangles[pairs[:, 1]]])
+        return Pairs(
+            POINT_TRIANGLE,
+            s.vertices[corners],
+            s.vertex_areas[pairs[:, 0]] / 4.0,
+            np.zeros(len(pairs)),
+            (s.thickness[corners[:, 0]] + s.thickness[corners[:, 1]]) / 2.0,
+        )
+
+    def _edges(self, pairs: Ints) -> Pairs:
+        s = self.surface
+        corners = np.column_stack([s.edges[pairs[:, 0]], s.edges[pairs[:, 1]]])
+        return Pairs(
+            EDGE_EDGE,
+            s.vertices[corners],
+            s.edge_areas[pairs].sum(axis=1) / 4.0,
+            PARALLEL * s.squared_lengths[pairs].prod(axis=1),
+            (s.thickness[corners[:, 0]] + s.thickness[corners[:, 2]]) / 2.0,
+        )
+
+
+def _listed(
+    kind: int, y: Array, first: Ints, second: Ints, pairs: Ints, thickness: Array, reach: float
+) -> tuple[Ints, Array]:
+    """Pairs whose gap is below `reach` at y, in ascending order, and these gaps."""
+    kept, gaps = near_pairs(kind, y, first, second, pairs, thickness, reach)
+    order = np.argsort(kept[:, 0].astype(np.int64) * max(len(second), 1) + kept[:, 1], kind="stable")
+    return kept[order], gaps[order]

@@ -1,0 +1,1 @@
+"""Areas and volumes, of elements and of whole bodies."""

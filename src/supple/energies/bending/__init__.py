@@ -1,0 +1,1 @@
+"""Bending of sheets and rods."""

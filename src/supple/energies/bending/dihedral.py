@@ -1,0 +1,113 @@
+"""Bending of discrete shells by the angle between neighbouring triangles (Grinspun et al. 2003).
+
+    V = k sum over hinges of (theta - theta0)^2 |e0|/h_e,   h_e = (hA + hB)/6
+theta is the signed angle between the normals (dihedral_kernels.py), |e0|, h_e and theta0 are of the rest mesh (hinge.py).
+The square holds up to a change of 3/4 pi; from there on the force falls to zero at pi, where triangles that are folded onto
+each other would make it jump (fold.py). A triangle without area has no normal and gives no number, so that the solver turns
+back.
+
+What V tends to depends on the triangulation: `bending_rigidity.py` gives k for a flexural rigidity.
+"""
+
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+
+from supple.energies.bending import dihedral_kernels
+from supple.energies.bending.dihedral_kernels import Bends
+from supple.energies.bending.fold import folds
+from supple.energies.bending.hinge import hinges
+from supple.energies.compliant import Compliance
+from supple.energies.objective import ObjectiveTerm
+from supple.energies.samples import Samples
+from supple.energies.springs.kernels import Place
+from supple.energies.stencil import checked_stiffness
+from supple.energies.term import EnergyTerm, Placement
+from supple.linalg.parts import Parts
+from supple.types import Array, Ints
+
+
+class DihedralBending(ObjectiveTerm):
+    """Hinges between triangles, flat or folded at rest."""
+
+    group = "elastic"
+
+    def __init__(
+        self, rest: Array, triangles: Ints, stiffness: float | Array, rest_angle: float | Array | None = None
+    ) -> None:
+        """rest (n, 3) [m]; triangles (f, 3); stiffness k [N m] and theta0 [rad]: one number, or one a hinge.
+
+        Without `rest_angle` the mesh is at rest as it is; 0 lets it want to be flat.
+        """
+        hinge = hinges(rest, triangles)
+        self.elements = hinge.elements
+        m = len(self.elements)
+        self.stiffness = checked_stiffness("bending stiffness", stiffness, m)
+        self.weighted = self.stiffness * hinge.weight
+        own = self.angles(rest) if rest_angle is None else np.broadcast_to(np.asarray(rest_angle, np.float64), (m,))
+        self.rest_angle = np.ascontiguousarray(own)
+
+    def angles(self, x: Array) -> Array:
+        """(m,) theta [rad]."""
+        return self._angles(x)[0]
+
+    def _angles(self, x: Array) -> tuple[Array, Array]:
+        theta, slopes = np.empty(len(self.elements)), np.empty((len(self.elements), 12))
+        dihedral_kernels.angles(np.ascontiguousarray(x), self.elements, theta, slopes)
+        return theta, slopes
+
+    def resting_at(self, x: Array) -> EnergyTerm:
+        """With the angles at x; the weights stay."""
+        other = copy.copy(self)
+        other.rest_angle = self.angles(x)
+        return other
+
+    def compliant(self) -> tuple[Compliance, ...]:
+        return (Compliance("dihedral", self.elements, self.rest_angle[:, None], 2.0 * self.weighted),)
+
+    def element_values(self, x: Array) -> Array:
+        return self.weighted * folds(self.angles(x) - self.rest_angle)[0]
+
+    def element_gradients(self, x: Array) -> Array:
+        theta, slopes = self._angles(x)
+        pull = self.weighted * folds(theta - self.rest_angle)[1]
+        return (pull[:, None] * slopes).reshape(-1, 4, 3)
+
+    def element_hessians(self, x: Array) -> Array:
+        return self._hessians(x, project=False)
+
+    def projected_hessians(self, x: Array) -> Array:
+        """Without the part of theta'', which can be negative: k |e0|/h_e f'' theta' theta'^T, where f'' is positive."""
+        return self._hessians(x, project=True)
+
+    def _hessians(self, x: Array, project: bool) -> Array:
+        out = np.empty((len(self.elements), 12, 12))
+        dihedral_kernels.element_hessians(self._bends(), np.ascontiguousarray(x), project, out)
+        return out
+
+    def _bends(self) -> Bends:
+        return Bends(self.elements, self.weighted, self.rest_angle)
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        values = np.empty(len(self.elements))
+        dihedral_kernels.gradient(
+            self._bends(),
+            samples.x,
+            samples.energy,
+            samples.force,
+            parts.owner,
+            parts.start,
+            parts.elements,
+            values,
+            gradient,
+        )
+        return float(values.sum())
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        p = place.parts
+        where = Place(p.owner, place.unknowns, place.row_length, place.slots)
+        dihedral_kernels.hessian(
+            self._bends(), samples.x, samples.curvature, where, p.start, p.elements, project, values
+        )

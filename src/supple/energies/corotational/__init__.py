@@ -1,0 +1,1 @@
+"""Linear elasticity in frames that turn with the elements."""

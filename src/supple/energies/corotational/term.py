@@ -1,0 +1,147 @@
+"""Corotational linear elasticity of tets, for isotropic and anisotropic stiffness: Felippa 2000, Kharevych 2010, chapter 2.
+
+An element is linearly elastic as seen from a frame R that turns with it. With b, b0 the centres of its corners,
+
+    u_a = R^T (x_a - b) - (X_a - b0),   W = 1/2 u^T K u   =   volume/2 e : C : e,   e = sym(R^T F) - I
+polar:   R is the rotation of F = R S (the isotropic case is the material `corotated`)
+kabsch:  R minimises sum_a |u_a|^2, so that displacements seen from the frame are smallest
+
+Gradient and Hessian are the exact derivatives of W, the turning of the frame included (corotational_kernels.py); without it
+forces would do work in turning and exert a torque on a free body, unless the frame is polar and C isotropic. `framed` is
+the same body with the frames of one configuration: a quadratic energy with the positive semidefinite matrix R K R^T.
+
+Where three corners of an element or more are pinned its frame is fixed, where two are it turns about the line through them,
+if `held` says which vertices these are; the gradient is exact for all vertices that are not pinned.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from supple.energies.corotational import mandel
+from supple.energies.corotational.frames import ABOUT_AXIS, FramedParameters, rotations
+from supple.energies.corotational.kernels import FixedParameters
+from supple.energies.corotational.rest import Frame, Held, normalised, rest_frames
+from supple.energies.samples import Samples
+from supple.energies.solids.solid import Solid
+from supple.energies.term import EnergyTerm, Placement
+from supple.linalg.parts import Parts
+from supple.linalg.threads import threads
+from supple.materials.material import Material
+from supple.types import Array, Ints
+
+
+@dataclass(frozen=True, eq=False)
+class _Framed(Material):
+    """The density of elements whose frames follow them."""
+
+    values: FramedParameters
+    name: ClassVar[str] = "corotational"
+    Parameters: ClassVar[type] = FramedParameters
+
+    def parameters(self, m: int) -> FramedParameters:
+        return self.values
+
+
+@dataclass(frozen=True, eq=False)
+class _Fixed(Material):
+    """The density of elements whose frames are given."""
+
+    values: FixedParameters
+    name: ClassVar[str] = "corotational"
+    Parameters: ClassVar[type] = FixedParameters
+    degree: ClassVar[int | None] = 2
+
+    def parameters(self, m: int) -> FixedParameters:
+        return self.values
+
+
+class Corotational(EnergyTerm):
+    """Linear elasticity seen from frames that turn with the elements."""
+
+    group: ClassVar[str] = "elastic"
+
+    def __init__(
+        self, rest: Array, tets: Ints, stiffness: Array, frame: Frame = "polar", held: Held | None = None
+    ) -> None:
+        """rest (n, 3) [m]; tets (m, 4), in any orientation; stiffness 6x6 or (m, 6, 6) [Pa] as in mandel.py."""
+        tets = np.asarray(tets)
+        C, frames = mandel.checked(stiffness, len(tets)), rest_frames(rest, tets, frame, held)
+        self.frame = frame
+        self.isotropic = mandel.is_isotropic(C)
+        self._values = FramedParameters(C, frames.metric, frames.kind, frames.axis, frames.start)
+        self._solid = Solid(rest, tets, _Framed(self._values))
+        self.elements = self._solid.elements
+
+    @property
+    def plain(self) -> bool:
+        """Whether the turning of the frames adds nothing to the forces: polar or fixed frames of isotropic elements."""
+        return self.frame == "polar" and self.isotropic and not (self._values.kind == ABOUT_AXIS).any()
+
+    def frames(self, x: Array) -> Array:
+        """(m, 3, 3) R of every tet."""
+        out = np.empty((len(self.elements), 9))
+        rotations(self._values, x, self.elements, self._solid.shape, threads(), out)
+        return out.reshape(-1, 3, 3)
+
+    def framed(self, x: Array) -> Solid:
+        """The same elements with the frames that they have at x: 1/2 u^T K u, quadratic and never negative."""
+        return self.with_frames(self.frames(x))
+
+    def with_frames(self, R: Array) -> Solid:
+        """The same with frames (m, 3, 3)."""
+        return _with_law(self._solid, _Fixed(FixedParameters(self._values.stiffness, R.reshape(-1, 9))))
+
+    def resting_at(self, x: Array) -> EnergyTerm:
+        """The same elements at rest at x; the axes of C and what the frames look at have moved with them."""
+        F, R = self._solid.deformation_gradients(x), self.frames(x)
+        old, m = self._values, len(F)
+        J = old.metric.reshape(m, 3, 3)
+        moved = (old.kind == ABOUT_AXIS) | (self.frame == "kabsch")
+        other = copy.copy(self)
+        other._values = FramedParameters(
+            mandel.turned(old.stiffness, R),
+            np.where(moved[:, None, None], normalised(F @ J @ np.swapaxes(F, 1, 2)), J).reshape(m, 9),
+            old.kind,
+            np.einsum("mij,mj->mi", R, old.axis),
+            np.tile(np.eye(3).ravel(), (m, 1)),
+        )
+        rested = self._solid.resting_at(x)
+        assert isinstance(rested, Solid)
+        other._solid = _with_law(rested, _Framed(other._values))
+        return other
+
+    def element_values(self, x: Array) -> Array:
+        return self._solid.element_values(x)
+
+    def element_gradients(self, x: Array) -> Array:
+        return self._solid.element_gradients(x)
+
+    def element_hessians(self, x: Array) -> Array:
+        return self._solid.element_hessians(x)
+
+    def projected_hessians(self, x: Array) -> Array:
+        return self._solid.projected_hessians(x)
+
+    def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
+        return self._solid.element_mean_gradients(x0, x1)
+
+    def element_mean_jacobians(self, x0: Array, x1: Array) -> Array:
+        return self._solid.element_mean_jacobians(x0, x1)
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        return self._solid.add_value_gradient(samples, parts, gradient)
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        self._solid.add_hessian(samples, place, values, project)
+
+
+def _with_law(solid: Solid, law: Material) -> Solid:
+    """The same tets with another density."""
+    other = copy.copy(solid)
+    other.material, other.degree, other.parameters = law, law.degree, law.parameters(len(solid.elements))
+    return other

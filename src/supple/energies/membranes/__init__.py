@@ -1,0 +1,1 @@
+"""Membranes of triangles."""

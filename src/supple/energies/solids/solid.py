@@ -1,0 +1,141 @@
+"""Tetrahedral solid with linear shape functions: V = sum over tets of volume * density(F)."""
+
+from __future__ import annotations
+
+import copy
+from typing import ClassVar
+
+import numpy as np
+
+from supple.energies.compliant import Compliance
+from supple.energies.samples import Samples
+from supple.energies.solids.compliant import tet_compliance
+from supple.energies.solids.strain_form import mean_stress, mean_tangent
+from supple.energies.term import EnergyTerm, Placement
+from supple.errors import MeshError
+from supple.linalg.parts import Parts
+from supple.linalg.threads import threads
+from supple.materials.foreign import kernels_for
+from supple.materials.material import Material
+from supple.types import Array, Ints
+
+FLAT = 0.05
+"""Part of its volume below which an element is no rest configuration for increments: they would be too stiff there."""
+
+
+class Solid(EnergyTerm):
+    """Elastic energy of tets; `material` gives the density, per element or uniform."""
+
+    group: ClassVar[str] = "elastic"
+
+    def __init__(self, rest: Array, tets: Ints, material: Material) -> None:
+        """rest (n, 3) rest positions [m]; tets (m, 4), in any orientation."""
+        self.material = material
+        self.degree = material.degree
+        # Ascending corners put every block into the upper triangle. F does not depend on the order of corners.
+        self.elements = np.ascontiguousarray(np.sort(tets, axis=1), dtype=np.int32)
+        corners = rest[self.elements]
+        edges = np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)  # columns X_a - X_0
+        signed = np.linalg.det(edges) / 6.0
+        if not (np.abs(signed) > 0.0).all():
+            bad = np.flatnonzero(~(np.abs(signed) > 0.0))
+            raise MeshError(f"{len(bad)} tets have no volume, the first is tet {bad[0]}; remove or remesh them")
+        self.volume = np.abs(signed)
+        self.shape = np.ascontiguousarray(np.linalg.inv(edges))  # row a-1: gradient of corner a's shape function
+        self.parameters = material.parameters(len(self.elements))
+        self._kernels = kernels_for("supple.energies.solids.kernels", material.Parameters)
+
+    def deformation_gradients(self, x: Array) -> Array:
+        """(m, 3, 3) F of every tet."""
+        d = x[self.elements[:, 1:]] - x[self.elements[:, :1]]
+        return np.einsum("mai,maj->mij", d, self.shape)
+
+    def resting_at(self, x: Array) -> EnergyTerm:
+        """J V w(F_b F^-1) with F and J = |det F| taken at x; elements that are flat at x do not count."""
+        F = self.deformation_gradients(x)
+        J = np.abs(np.linalg.det(F))
+        solid = J > FLAT
+        other = copy.copy(self)
+        other.volume = np.where(solid, J, 0.0) * self.volume
+        # F_b F^-1 = D_b (shape F^-1), where the rows of `shape` are the gradients of the shape functions
+        other.shape = np.ascontiguousarray(self.shape @ np.linalg.inv(np.where(solid[:, None, None], F, np.eye(3))))
+        return other
+
+    def compliant(self) -> tuple[Compliance, ...] | None:
+        found = tet_compliance(self.material, self.parameters, self.elements, self.shape, self.volume)
+        return None if found is None else (found,)
+
+    def projected_hessians(self, x: Array) -> Array:
+        matrices = np.empty((len(self.elements), 12, 12))
+        self._kernels.projected(self.parameters, x, self.elements, self.shape, self.volume, threads(), matrices)
+        return matrices
+
+    def element_values(self, x: Array) -> Array:
+        return self.volume * self.material.density(self.deformation_gradients(x))
+
+    def element_gradients(self, x: Array) -> Array:
+        return self._forces(self.material.stress(self.deformation_gradients(x)))
+
+    def element_hessians(self, x: Array) -> Array:
+        return self._stiffness(self.material.tangent(self.deformation_gradients(x)))
+
+    def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
+        if self.midpoint_is_exact:  # linear elasticity, which is no function of C
+            return super().element_mean_gradients(x0, x1)
+        F0, F1 = self.deformation_gradients(x0), self.deformation_gradients(x1)
+        return self._forces(mean_stress(self.material, F0, F1))
+
+    def element_mean_jacobians(self, x0: Array, x1: Array) -> Array:
+        if self.midpoint_is_exact:
+            return super().element_mean_jacobians(x0, x1)
+        F0, F1 = self.deformation_gradients(x0), self.deformation_gradients(x1)
+        return self._stiffness(mean_tangent(self.material, F0, F1))
+
+    def _forces(self, P: Array) -> Array:
+        """(m, 4, 3) from stresses."""
+        return np.einsum("m,mij,maj->mai", self.volume, P, self._corner_shape())
+
+    def _stiffness(self, C: Array) -> Array:
+        """(m, 12, 12) from derivatives of the stresses."""
+        g = self._corner_shape()
+        K = np.einsum("m,maj,mijkl,mbl->maibk", self.volume, g, C, g, optimize=True)
+        return K.reshape(len(self.elements), 12, 12)
+
+    def _corner_shape(self) -> Array:
+        return np.concatenate([-self.shape.sum(axis=1, keepdims=True), self.shape], axis=1)
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        values = np.empty(len(self.elements))
+        self._kernels.gradient(
+            self.parameters,
+            samples.x,
+            samples.energy,
+            samples.force,
+            self.elements,
+            self.shape,
+            self.volume,
+            parts.owner,
+            parts.start,
+            parts.elements,
+            values,
+            gradient,
+        )
+        return float(values.sum())
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        self._kernels.hessian(
+            self.parameters,
+            samples.x,
+            samples.curvature,
+            self.elements,
+            self.shape,
+            self.volume,
+            place.parts.owner,
+            place.parts.start,
+            place.parts.elements,
+            place.unknowns,
+            place.row_length,
+            place.slots,
+            project,
+            values,
+        )

@@ -1,0 +1,1 @@
+"""Springs: between vertices, between points on elements, with ends that slide."""

@@ -1,0 +1,1 @@
+"""Formulas as text: parsed, checked, evaluated. Knows no physics."""

@@ -1,0 +1,1 @@
+"""Semi-implicit and exponential methods, and hybrids of both."""

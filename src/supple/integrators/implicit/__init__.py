@@ -1,0 +1,1 @@
+"""Implicit methods: one or more minimisations or equations per step."""

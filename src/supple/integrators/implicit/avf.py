@@ -1,0 +1,195 @@
+"""Average Vector Field (Rojas, Liu and Kavan 2018 in this form), order 2, conserves energy.
+
+With a rule of nodes c_q and weights w_q on [0, 1]:
+    y = x0 + h v0 + (h^2/2) w_0 a(x0)          (the last part only for a node at 0)
+    x1 = argmin 1/2 |x - y|_M^2 + sum_{c_q > 0} (h^2 w_q / (2 c_q)) V((1 - c_q) x0 + c_q x),  v1 = 2 (x1 - x0)/h - v0
+Any stationary point satisfies H1 - H0 = V1 - V0 - (mean of grad V by the rule) . (x1 - x0), which vanishes when the rule
+integrates grad V exactly along the step: Gauss-s for forces of degree 2s - 1, Lobatto-s for 2s - 3 (Simpson is
+Lobatto-3). A residual r of the solve shows up as H1 - H0 = (2/h^2) (x1 - x0) . r. Angular momentum is kept to second
+order only. Constraints act along the mean of their gradients over the step, so that they do no work.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from annotated_types import Ge, Gt, Le, Predicate
+
+from supple.dynamics.contact.polish import PolishedStep
+from supple.dynamics.path import Path, curved, smooth
+from supple.dynamics.reactions import Reactions
+from supple.dynamics.stage import EnergyStop, Sample, Stage
+from supple.dynamics.state import State
+from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.errors import QuadratureTooCoarse, SuppleError
+from supple.integrators import INTEGRATORS
+from supple.integrators.implicit.avf_contact import End, TouchingStep
+from supple.integrators.method import KEPT, Method, keeps_books
+from supple.linalg.quadrature import Rule, gauss, lobatto
+from supple.linalg.reduce import dot
+from supple.types import Array
+
+
+def is_rule_name(name: str) -> bool:
+    """auto, simpson, gauss-S or lobatto-S with S from 1 (2) to 64."""
+    family, _, count = name.partition("-")
+    if not count:
+        return name in {"auto", "simpson"}
+    smallest = {"gauss": 1, "lobatto": 2}.get(family)
+    return smallest is not None and count.isdigit() and smallest <= int(count) <= 64
+
+
+def named_rule(name: str) -> Rule:
+    """The quadrature rule of that name."""
+    if name == "simpson":
+        return lobatto(3)
+    family, _, count = name.partition("-")
+    return gauss(int(count)) if family == "gauss" else lobatto(int(count))
+
+
+@INTEGRATORS("avf")
+@dataclass(frozen=True)
+class Avf(Method):
+    """Keeps the energy at any step size: lively motion at one step a frame."""
+
+    meets_barriers: ClassVar[bool] = True
+    solves_friction: ClassVar[bool] = True
+    holds_constraints: ClassVar[bool] = True
+
+    rule: Annotated[str, Predicate(is_rule_name)] = "auto"
+    """Quadrature: auto, simpson, gauss-S or lobatto-S; auto is exact for polynomial materials and adapts for others."""
+    tolerance: Annotated[float, Gt(0), Le(1e-3)] = 1e-11
+    """With auto: energy that the quadrature of one step may miss, relative to the total [-]."""
+    max_points: Annotated[int, Ge(2), Le(64)] = 24
+    """With auto: largest Gauss rule before the step is halved."""
+
+    polish: bool = True
+    """After a step with curved contact, integrate that exactly too (a few solves that are not symmetric)."""
+
+    passes: Annotated[int, Ge(1), Le(10)] = 3
+    """With friction: how often a step is solved, each time with the pressing forces that the last time found."""
+
+    stick: Literal["mean", "end"] = "mean"
+    """Velocity that friction sees where a contact sticks when the step begins: the mean, which never adds energy but lets
+    bodies at rest ring, or that at the end, which stops them dead."""
+
+    def __post_init__(self) -> None:
+        if not is_rule_name(self.rule):
+            raise SuppleError(
+                f"avf.rule: found '{self.rule}'; known: auto, simpson, gauss-2, gauss-3, ..., lobatto-3, ..."
+            )
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(
+            order=2,
+            solves=1,
+            stability="unconditional, by conserved energy",
+            damping="none: energy kept to round-off",
+            choose="by default: lively motion at any step, damping only where asked for",
+            conserves=(
+                "energy",
+                "energy of linear bodies",
+                "linear momentum",
+            ),
+            symmetric=True,
+        )
+
+    @property
+    def sticks_at_end(self) -> bool:
+        return self.stick == "end"
+
+    @property
+    def relaxed(self) -> Avf:
+        return replace(self, tolerance=math.inf)
+
+    def promises(self, system: System) -> float | None:
+        exact = self.rule == "auto" and (self.polish or not curved(system.potential).terms)
+        return KEPT if exact and keeps_books(system) else None
+
+    def start(self, system: System, state: State) -> Memory:
+        return {"points": np.array(3.0)} if self._adapts(system) else {}
+
+    def step(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        if not self._adapts(system):
+            rule = self._exact_rule(system) if self.rule == "auto" else named_rule(self.rule)
+            new, means, friction = self._solve(system, state, h, tools, rule, state.x + h * state.v)
+            mean = means.mean_gradient(new.x) if system.motion.moves else None
+            return new, memory, StepReport(h, mean, friction, tools.reaction)
+        return self._adaptive(system, state, int(memory["points"]), h, tools)
+
+    def _adapts(self, system: System) -> bool:
+        return self.rule == "auto" and smooth(system.potential).degree is None
+
+    @staticmethod
+    def _exact_rule(system: System) -> Rule:
+        degree = smooth(system.potential).degree or 0
+        return gauss(max(1, (degree + 1) // 2))  # force of degree d - 1 <= 2s - 1
+
+    def _adaptive(
+        self, system: System, state: State, points: int, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        """Raise the rule until the energy error of the step is small; each solve starts from the last one's result."""
+        before = tools.energies(state)
+        start = state.x + h * state.v
+        while True:
+            rule = gauss(points)
+            new, means, friction = self._solve(system, state, h, tools, rule, start)
+            after = tools.energies(new)
+            mean = means.mean_gradient(new.x)
+            change = (after.total - after.kinetic) - (before.total - before.kinetic)
+            seen = mean
+            if curved(system.potential).terms:  # what the rule of contact misses is not this rule's fault
+                seen = Path(smooth(system.potential), state.x, rule).mean_gradient(new.x)
+                change = _change(system, state.x, new.x)
+            missed = abs(change - dot(seen, new.x - state.x))
+            allowed = self.tolerance * max(before.scale, after.scale)
+            if missed <= allowed:
+                fewer = points > 2 and missed <= 1e-3 * allowed
+                return new, {"points": np.array(float(points - fewer))}, StepReport(h, mean, friction, tools.reaction)
+            if points >= self.max_points:
+                raise QuadratureTooCoarse(
+                    f"even Gauss-{points} misses {missed:.1e} J of {before.scale:.1e} J in one step of {h:g} s"
+                )
+            points = min(points + 1 + points // 4, self.max_points)
+            start = new.x
+
+    def _solve(
+        self, system: System, state: State, h: float, tools: Tools, rule: Rule, start: Array
+    ) -> tuple[State, Path | PolishedStep, Array | None]:
+        """The new state, what knows the mean of grad V that brought it about, and grad D of the mean velocity."""
+        x0, v0 = state.x, state.v
+        tools.bind(system)  # an earlier solve of the same step may have left them with its pressing forces
+        path = Path(system.potential, x0, rule)
+        stage = Stage(
+            time=state.t + h,
+            target=x0 + h * v0 - h * h / 2 * path.at_start() / system.mass[:, None],
+            positions=(),
+            parts=path.parts(h * h / 2),
+            velocities=(Sample(h * h / 2, 1 / h, -x0 / h),),
+            origin=x0,
+            start=start,
+            energy_stop=EnergyStop(x0, 2 / (h * h), tools.energy_tolerance * tools.energies(state).scale),
+        )
+        if system.constraints:
+            moves = h * v0, h * system.motion.drive(v0, state.t + h)
+            x1, w = tools.conserve(stage, Reactions(h * h / 2, x0, "mean", moves))
+            return self.arrived(system, state.t + h, x1, w / h), path, self.friction(system, (x1 - x0) / h)
+        if system.dissipation.lags or curved(system.potential).terms:
+            end = TouchingStep(state, h, tools, stage, self.passes, self.polish).taken(system, path)
+        else:
+            end = End(tools.minimise(stage), system, path)
+        v1 = 2 * (end.x - x0) / h - v0 if end.v is None else end.v
+        return self.arrived(end.system, state.t + h, end.x, v1), end.means, self.friction(end.system, (end.x - x0) / h)
+
+
+def _change(system: System, x0: Array, x1: Array) -> float:
+    """Change of the potential energy of the terms that the method's rule integrates [J]."""
+    before, after = (sum(smooth(system.potential).by_group(x).values()) for x in (x0, x1))
+    return after - before

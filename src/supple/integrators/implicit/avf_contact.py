@@ -1,0 +1,90 @@
+"""AVF steps that touch something.
+
+A minimisation knows neither how hard its own step presses on what rubs, nor how normals turn on the way. So it is repeated with
+what the last one found, roughly at first. In front of flat faces that is all; curved contact is exact only as the solution of an
+equation, which begins where the minimisations end. Where it has no solution nearby, as past the edges of shapes, the minimised
+step is taken, and what it lacks is made good by a kick (contact_kick.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from supple.dynamics.contact.kick import kicked
+from supple.dynamics.contact.polish import PolishedStep, touches
+from supple.dynamics.path import Path, curved
+from supple.dynamics.stage import Stage
+from supple.dynamics.state import State
+from supple.dynamics.step import Tools
+from supple.dynamics.system import System
+from supple.errors import StageNotConverged
+from supple.types import Array
+
+ROUGH = 1e-3
+"""Relative gradient at which a minimum is good enough a start for the equation of an exact step."""
+
+
+@dataclass(frozen=True)
+class End:
+    """Where a step leads."""
+
+    x: Array
+    system: System
+    """With friction as it was in the step."""
+    means: Path | PolishedStep
+    """What knows the mean of grad V."""
+    v: Array | None = None
+    """Velocities, if not those of the midpoint rule."""
+
+
+@dataclass(frozen=True)
+class TouchingStep:
+    """A step of h [s] from a state, and the stage that it minimises first."""
+
+    state: State
+    h: float
+    tools: Tools
+    stage: Stage
+    passes: int
+    polish: bool
+
+    def taken(self, system: System, path: Path) -> End:
+        """The step; raises StageNotConverged."""
+        x0, minimise = self.state.x, self.tools.minimise
+        x1 = minimise(replace(self.stage, rough=ROUGH))
+        for _ in range(1, self.passes if system.dissipation.lags else 1):
+            system, _, x1 = self._pass(system, path, x1)
+        if not touches(curved(system.potential), x0, x1):
+            x1 = minimise(replace(self.stage, origin=x1, start=x1))
+            if not touches(curved(system.potential), x0, x1):
+                return End(x1, system, path)
+        if not self.polish:
+            system, path, x1 = self._pass(system, path, x1, rough=None)
+            return End(x1, system, path)
+        return self._exact(system, path, x1)
+
+    def _exact(self, system: System, path: Path, x1: Array) -> End:
+        equation = PolishedStep(system, self.state, self.h, path, x1)
+        try:
+            x1 = self.tools.root(equation)
+            return End(x1, equation.system(x1), equation)
+        except StageNotConverged:
+            if any(term.rule is not None for term in curved(system.potential).terms):
+                raise
+            system, path, x1 = self._pass(system, path, x1, rough=None)
+            x0, v0 = self.state.x, self.state.v
+            v1 = kicked(system, path, x0, x1, 2 * (x1 - x0) / self.h - v0)
+            if v1 is None:
+                raise
+            return End(x1, system, path, v1)
+
+    def _pass(self, system: System, path: Path, x1: Array, rough: float | None = ROUGH) -> tuple[System, Path, Array]:
+        """The system with the pressing forces of a step to x1, the path corrected for that step (its normals turn), and the step
+        that is taken with both."""
+        state, h = self.state, self.h
+        if system.dissipation.lags:
+            system = system.moved(0.5 * (state.x + x1), x1)
+            self.tools.bind(system)
+        path = path.corrected(x1)
+        target = state.x + h * state.v - h * h / 2 * path.at_start() / system.mass[:, None]
+        return system, path, self.tools.minimise(replace(self.stage, target=target, origin=x1, start=x1, rough=rough))

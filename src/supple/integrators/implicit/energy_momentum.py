@@ -1,0 +1,141 @@
+"""Energy-momentum methods: Simo and Tarnow 1992, Gonzalez 1996 and 2000. Order 2, symmetric, energy kept.
+
+    M (x - x0 - h v0) + h^2/2 gbar(x0, x) = 0,  v1 = 2 (x1 - x0)/h - v0
+keeps the energy if gbar . (x1 - x0) = V(x1) - V(x0). A dissipative force -D'((x - x0)/h) joins gbar.
+
+simo-tarnow: every element's gbar is made of its mean strain (energies/solids/strain_form.py, spring.py), which keeps linear and
+angular momentum too.
+gonzalez: one gbar for the whole system, with a metric W (mass or identity) and d = x - x0, m = (x0 + x)/2:
+    gbar = V'(m) + alpha W d,  alpha = [V(x) - V(x0) - V'(m) . d]/(d . W d)
+The part along W d pulls and turns bodies: neither momentum is kept while they move.
+
+There is no objective to minimise, the Jacobians are not symmetric, and at large steps a root may not be found. Such a
+step is taken in 2, 4, ... pieces, and if they do not solve either, by AVF, which keeps the energy only. The step's note
+says so.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from annotated_types import Ge, Le
+
+from supple.dynamics.equation import MeanForceEquation, MeanGradient
+from supple.dynamics.mean_gradient import ElementMean, WholeMean
+from supple.dynamics.state import State
+from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.errors import StepRejected
+from supple.integrators import INTEGRATORS
+from supple.integrators.implicit.avf import Avf
+from supple.integrators.method import KEPT, Method, keeps_books
+from supple.integrators.pieces import take_pieces
+from supple.types import Array
+
+
+@dataclass(frozen=True)
+class _OneStep(Method):
+    """A step as it stands; raises where it is not solved."""
+
+    method: EnergyMomentum
+
+    def step(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        mean = self.method.mean(system, state.x)
+        x1 = tools.root(MeanForceEquation(system, state, h, mean))
+        new = self.arrived(system, state.t + h, x1, 2 * (x1 - state.x) / h - state.v)
+        gradient = sum(mean.parts(x1), np.zeros_like(x1)) if system.motion.moves else None
+        middle = 0.5 * (state.x + x1)
+        at_middle = system.moved(middle, x1) if system.dissipation.follows or system.dissipation.lags else system
+        return new, memory, StepReport(h, gradient, self.friction(at_middle, (x1 - state.x) / h))
+
+
+@dataclass(frozen=True)
+class EnergyMomentum(Method):
+    """What both share: the step, and what happens when it does not solve."""
+
+    linearises: ClassVar[bool] = True
+
+    meets_barriers: ClassVar[bool] = True
+    solves_friction: ClassVar[bool] = True
+
+    halvings: Annotated[int, Ge(0), Le(6)] = 2
+    """How often a step that does not solve is halved before AVF takes it."""
+
+    def promises(self, system: System) -> float | None:
+        return KEPT if keeps_books(system) else None
+
+    def mean(self, system: System, x0: Array) -> MeanGradient:
+        """gbar(x0, .)."""
+        raise TypeError(f"{type(self).__name__} does not define its mean gradient")
+
+    def step(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        once = _OneStep(self)
+        try:
+            return once.step(system, state, memory, h, tools)
+        except StepRejected:
+            trouble = f"t = {state.t:g} s: {self.name} did not solve, taken"
+        for pieces in (2**k for k in range(1, self.halvings + 1)):
+            try:
+                new, memory, report = take_pieces(system, once, state, memory, [h / pieces] * pieces, tools)
+            except StepRejected:
+                continue
+            return new, memory, replace(report, note=f"{trouble} in {pieces} steps")
+        avf = Avf()
+        new, _, report = avf.step(system, state, avf.start(system, state), h, tools)
+        return new, memory, replace(report, note=f"{trouble} with {avf.name}")
+
+
+@INTEGRATORS("simo-tarnow")
+@dataclass(frozen=True)
+class SimoTarnow(EnergyMomentum):
+    """Keeps energy, linear and angular momentum at any step that solves."""
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(
+            order=2,
+            solves=1,
+            stability="by conserved energy, where the step solves; AVF takes the others",
+            damping="none: energy kept to round-off",
+            choose="for free flight and spin, where angular momentum matters as much as energy",
+            conserves=("energy", "energy of linear bodies", "linear momentum", "angular momentum"),
+            symmetric=True,
+        )
+
+    def mean(self, system: System, x0: Array) -> MeanGradient:
+        return ElementMean(system, x0)
+
+
+@INTEGRATORS("gonzalez")
+@dataclass(frozen=True)
+class Gonzalez(EnergyMomentum):
+    """Keeps the energy of any potential by one correction along the step, at the price of both momenta."""
+
+    metric: Literal["mass", "identity"] = "mass"
+    """W, the weights in which the correction is smallest."""
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(
+            order=2,
+            solves=1,
+            stability="by conserved energy, where the step solves; AVF takes the others",
+            damping="none: energy kept to round-off",
+            choose="to compare with simo-tarnow and avf",
+            conserves=("energy", "energy of linear bodies"),
+            symmetric=True,
+        )
+
+    def refuses(self, system: System) -> str:
+        if system.potential.loose:
+            return f"{self.name} does not know contact between triangles; simo-tarnow and avf do"
+        return super().refuses(system)
+
+    def mean(self, system: System, x0: Array) -> MeanGradient:
+        return WholeMean(system, x0, system.mass if self.metric == "mass" else np.ones(system.n))

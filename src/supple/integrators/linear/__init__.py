@@ -1,0 +1,1 @@
+"""Methods with one linear solve per step."""

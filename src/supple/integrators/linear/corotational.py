@@ -1,0 +1,144 @@
+"""Time-reversible corotational steps, order 2: Kharevych 2010, section 3.4. One linear solve a step, no iteration.
+
+V_k(x) is the energy with the frames of x_k: quadratic, with the gradient K_k x - f_k. Half a step sees the middle
+x_m = x_k + h v/2 through the frames of its start, the other half through those of its end:
+
+    M v = M v_k - h/2 [V_k'(x_m) + D'(v)],   x_k+1 = x_k + h v,   M v_k+1 = M v - h/2 [V_k+1'(x_m) + D'(v)]
+    (M + h/2 D'' + h^2/4 K_k)(v - v_k) = -h/2 [V_k'(x_k + h/2 v_k) + D'(v_k)]
+The second half is the first one backwards, so that a step of -h undoes a step of h. With constant K it is the implicit
+midpoint rule.
+
+Limits: only where the force at given frames is the gradient of the energy at those frames, which is so for polar frames and
+isotropic elements; forces of other frames do work in turning, and the energy grows without bound. Angular momentum is not
+kept exactly: the middle is not seen from its own frames.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from supple.dynamics.potential import Potential
+from supple.dynamics.state import State
+from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.energies.corotational.term import Corotational
+from supple.energies.samples import Samples
+from supple.energies.springs.aligned import AlignedSprings
+from supple.energies.springs.springs import HookeSprings
+from supple.energies.term import EnergyTerm
+from supple.integrators import INTEGRATORS
+from supple.integrators.method import Method
+from supple.types import Array
+
+
+@INTEGRATORS("corotational-reversible")
+@dataclass(frozen=True)
+class CorotationalReversible(Method):
+    """Large steps of stiff, turning bodies for the price of one linear solve."""
+
+    linearises: ClassVar[bool] = True
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(
+            order=2,
+            solves=1,
+            stability="linear problems; hard motion may overshoot",
+            damping="none; the energy swings within narrow bounds",
+            choose="for corotational bodies that swing and spin for long, at a known price a step",
+            conserves=("energy of linear bodies", "linear momentum"),
+            symmetric=True,
+        )
+
+    def refuses(self, system: System) -> str:
+        odd = [_described(term) for term in system.potential.terms if not _fits(term)]
+        odd += [type(term).__name__ for term in system.dissipation.terms if term.degree != 2 or term.loose]
+        if not odd:
+            return super().refuses(system)
+        return (
+            f"{self.name} is for corotational bodies with polar frames and isotropic stiffness, Hooke springs, quadratic "
+            f"energies and linear damping; found {', '.join(odd)}; take material = {{ name = 'corotational' }} with young "
+            "and poisson, or another integrator: midpoint keeps angular momentum, avf the energy"
+        )
+
+    def step(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        x0, t1 = state.x, state.t + h
+        inverse_mass = np.zeros((system.n, 1))
+        inverse_mass[system.free, 0] = 1.0 / system.mass[system.free]
+        # vertices that follow a script go straight to where it has them
+        v0 = state.v.copy()
+        held = inverse_mass[:, 0] == 0.0
+        v0[held] = (system.motion.place(x0, t1)[held] - x0[held]) / h
+
+        V0 = _framed(system.potential, x0, _known_frames(system, x0, memory))
+        solve = tools.factor(_matrix(system, V0, x0, v0, h))
+        v = v0 - solve(0.5 * h * _total(V0.gradient(x0 + 0.5 * h * v0), self.friction(system, v0)))
+        middle, x1 = x0 + 0.5 * h * v, system.motion.place(x0 + h * v, t1)
+        frames, friction = _frames(system, x1), self.friction(system, v)
+        last = _framed(system.potential, x1, frames).gradient(middle)
+        v1 = v - 0.5 * h * inverse_mass * _total(last, friction)
+        mean = 0.5 * (V0.gradient(middle) + last) if system.motion.moves else None
+        report = StepReport(h, mean_gradient=mean, mean_dissipation=friction)
+        return self.arrived(system, t1, x1, v1), {"x": x1, "frames": frames}, report
+
+
+def _fits(term: EnergyTerm) -> bool:
+    if isinstance(term, Corotational):
+        return term.plain
+    return isinstance(term, HookeSprings) or (term.midpoint_is_exact and not term.loose)
+
+
+def _described(term: EnergyTerm) -> str:
+    """Corotational (kabsch frames)."""
+    if not isinstance(term, Corotational):
+        return type(term).__name__
+    if term.frame != "polar":
+        return f"Corotational ({term.frame} frames)"
+    return "Corotational (frames about an axis)" if term.isotropic else "Corotational (anisotropic)"
+
+
+def _frames(system: System, x: Array) -> Array:
+    """(m, 3, 3) frames of all corotational elements, one term after the other."""
+    bodies = [term for term in system.potential.terms if isinstance(term, Corotational)]
+    return np.concatenate([np.empty((0, 3, 3)), *(body.frames(x) for body in bodies)])
+
+
+def _known_frames(system: System, x: Array, memory: Memory) -> Array:
+    """Those that the last step ended with, if nothing has moved the body since."""
+    return memory["frames"] if memory and np.array_equal(memory["x"], x) else _frames(system, x)
+
+
+def _framed(potential: Potential, x: Array, frames: Array) -> Potential:
+    """The same with the frames of x."""
+    terms: list[EnergyTerm] = []
+    for term in potential.terms:
+        if isinstance(term, Corotational):
+            terms.append(term.with_frames(frames[: len(term.elements)]))
+            frames = frames[len(term.elements) :]
+        else:
+            terms.append(AlignedSprings(term, x) if isinstance(term, HookeSprings) else term)
+    return potential.replaced(terms)
+
+
+def _matrix(system: System, V: Potential, x: Array, v: Array, h: float) -> Array:
+    """Entries of M + h/2 D'' + h^2/4 K."""
+    values = np.zeros(system.pattern.nnz)
+    values[system.pattern.diagonal] = system.unknown_mass
+    V.add_hessian(_weighted(x, 0.25 * h * h), values)
+    if system.dissipation.terms:
+        system.dissipation.frozen.add_hessian(_weighted(v, 0.5 * h), values)
+    return values
+
+
+def _weighted(x: Array, weight: float) -> Samples:
+    weights = np.array([weight])
+    return Samples(x[None], weights, weights, weights)
+
+
+def _total(gradient: Array, friction: Array | None) -> Array:
+    return gradient if friction is None else gradient + friction

@@ -1,0 +1,60 @@
+"""Obstacles in position-based steps: a vertex nearer than the reach of the contact's law is put at that distance.
+
+    C = d(x) - reach >= 0, without compliance:    x += (reach - d) n
+    friction (Coulomb, in positions): the way along the surface since the start of the substep is shortened by at most
+    mu (reach - d)
+Where the law's energy begins nothing is stored in it, so that bodies at rest on an obstacle have none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.contact.friction import Friction
+from supple.contact.obstacles.obstacle import ObstacleContact
+from supple.dynamics.system import System
+from supple.types import Array
+
+
+@dataclass(frozen=True)
+class Rubbing:
+    """An obstacle and the coefficients of friction on it, one a vertex."""
+
+    obstacle: ObstacleContact
+    mu: Array
+
+    def push(self, x0: Array, u: Array, free: np.ndarray, saved: Array, touched: np.ndarray) -> None:
+        """Put vertices out; u (n, 3), the ways since the start x0 of the substep, and `touched` are changed; `saved` (n,)
+        collects by how much friction made the squares of the ways smaller [m^2]."""
+        term, reach = self.obstacle, self.obstacle.law.reach
+        per = len(term.elements) // len(term.shape.parts)
+        for first in range(0, len(term.elements), per):  # part by part: within one, each vertex is there once
+            x = x0 + u
+            gaps = term.gaps(x)
+            near = np.flatnonzero(gaps < reach)
+            own = (near >= first) & (near < first + per) & free[term.elements[near, 0]]
+            if not own.any():
+                continue
+            (touch,) = term.touches(x)
+            v, n, depth = touch.corners[own, 0], touch.normal[own], reach - gaps[near[own]]
+            touched[v] = True
+            u[v] += depth[:, None] * n
+            way = u[v] - np.einsum("mi,mi->m", u[v], n)[:, None] * n
+            length = np.sqrt(np.einsum("mi,mi->m", way, way))
+            less = np.minimum(self.mu[v] * depth, length)
+            u[v] -= (less / np.where(length > 0.0, length, 1.0))[:, None] * way
+            saved[v] += less * (2.0 * length - less)
+
+
+def rubbings(system: System, obstacles: tuple[ObstacleContact, ...]) -> list[Rubbing]:
+    """Each obstacle with the friction on it."""
+    found = []
+    for obstacle in obstacles:
+        mu = np.zeros(system.n)
+        for term in system.dissipation.terms:
+            if isinstance(term, Friction) and term.contact is obstacle:
+                mu = term.mu
+        found.append(Rubbing(obstacle, mu))
+    return found

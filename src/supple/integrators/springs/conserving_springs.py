@@ -1,0 +1,152 @@
+"""Energy-conserving springs: Su, Sheth and Fedkiw 2013, sections 2 and 3. For bodies made of springs, with gravity.
+
+    x1 = x0 + h v0 + h^2/2 M^-1 (f + f_s(F)),   v1 = v0 + h M^-1 (f + f_s(F')),   f_s(F) at vertex i: -sum_s F_s c_si u_s
+along the directions u of the start of the step (links.py). F keeps the energy of every spring if no direction turns
+(link_forces.py); F' is chosen afterwards such that every spring keeps it with the lengths that it really got. What is left is
+owed: the memory holds a residue for every spring, the next steps pay it back, and
+
+    sum of the residues = energy - energy at the start - work of scripts + dissipated            (exactly)
+
+Springs of rest length zero are treated along the axes and need no direction. Where no direction turns (one dimension,
+springs of rest length zero) F' = F, and the step is implicit midpoint. Dissipation acts explicitly: -D'(v0) joins f.
+
+Limits: order 1, since directions are those of the start; angular momentum is not kept. Velocities can pay only what the
+motion along a spring is worth: a few springs stay within bounds, but in a net that turns much in a step the payments of
+neighbours disturb each other, and the energy is further off than without them. The exact spring in three dimensions is
+simo-tarnow with the same terms, for the price of Newton's method.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from supple.dynamics.state import State
+from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.energies.gravity import Gravity
+from supple.energies.springs.links import Linked, Links, join_links
+from supple.integrators import INTEGRATORS
+from supple.integrators.method import Method
+from supple.integrators.springs.link_forces import coupling, midpoint_forces, published_forces, velocity_forces
+from supple.types import Array
+
+TURNED = 1e-14
+"""Length that a link misses by turning, relative to the largest coordinate: less is rounding error."""
+
+
+@INTEGRATORS("conserving-springs")
+@dataclass(frozen=True)
+class ConservingSprings(Method):
+    """Books the energy of every single spring, for the price of one linear solve a step."""
+
+    root: Literal["midpoint", "analytic"] = "midpoint"
+    """Which force moves a spring: that of the midpoint, or of both roots the one nearer to the spring's own swing, as
+    published; that one brings springs to a stop at large steps."""
+    balance: bool = True
+    """Whether velocities make up for the energy that turning springs gain or lose."""
+
+    @property
+    def facts(self) -> Facts:
+        return Facts(
+            order=1,
+            solves=1,
+            stability="while springs turn little in a step",
+            damping="none along springs; what turning gains or loses is owed and paid back",
+            choose="for a few springs at a fixed price a step; simo-tarnow is exact",
+            conserves=("energy of linear bodies", "linear momentum"),
+        )
+
+    def refuses(self, system: System) -> str:
+        odd = [type(t).__name__ for t in system.potential.terms if not isinstance(t, Linked | Gravity)]
+        if not odd:
+            return self.refuses_constraints(system)
+        return (
+            f"{self.name} is for springs that are linear in their length, and gravity; found {', '.join(odd)}; "
+            "take hooke-spring for the material, or another integrator: simo-tarnow or avf keep the energy too"
+        )
+
+    def start(self, system: System, state: State) -> Memory:
+        links = _links(_linked(system), state.x)
+        return {"residue": np.zeros(len(links.kappa)), "direction": links.u}
+
+    def step(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        springs = _linked(system)
+        links = _directed(_links(springs, state.x), memory["direction"], state.v)
+        inverse_mass = np.zeros(system.n)
+        inverse_mass[system.free] = 1.0 / system.mass[system.free]
+        w = inverse_mass[:, None]
+        friction = self.friction(system, state.v)
+        weight = _weight(system, state.x)
+        push = w * -(weight if friction is None else weight + friction)
+        drift = system.motion.place(state.x + h * state.v + 0.5 * h * h * push, state.t + h) - state.x
+
+        T, b = coupling(links, inverse_mass), links.along(drift)
+        F = midpoint_forces(links, T, b, h)
+        if self.root == "analytic":
+            F = published_forces(links, T, b, links.along(state.v), h, F)
+        x1 = state.x + drift - 0.5 * h * h * w * _pull(links, F, system.n)
+        after = _lengths_after(springs, state.x, x1)
+
+        # what external forces do on the way that F takes, not F': (F' - F) times `gain` a link
+        gain = 0.5 * h * h * links.along(push)
+        constant = memory["residue"] + links.energy_at(after) - links.energy + F * gain
+        final = F
+        if self.balance and _turns(links, after, b - 0.5 * h * h * T.times(F), state.x):
+            final = velocity_forces(T, b + gain, constant, h, F)
+        pull = _pull(links, final, system.n)
+        new = self.arrived(system, state.t + h, x1, state.v + h * (push - w * pull))
+        residue = constant - final * (b + gain - 0.5 * h * h * T.times(final))
+        residue += _links(springs, new.x).energy - links.energy_at(after)  # another altitude may be the shortest now
+        report = StepReport(h, mean_gradient=pull + weight, mean_dissipation=friction)
+        return new, {"residue": residue, "direction": links.u}, report
+
+
+def _linked(system: System) -> list[Linked]:
+    return [term for term in system.potential.terms if isinstance(term, Linked)]
+
+
+def _links(springs: list[Linked], x: Array) -> Links:
+    return join_links([term.links(x) for term in springs])
+
+
+def _lengths_after(springs: list[Linked], x0: Array, x1: Array) -> Array:
+    return np.concatenate([np.empty(0), *(term.lengths_after(x0, x1) for term in springs)])
+
+
+def _weight(system: System, x: Array) -> Array:
+    """(n, 3) gradient of what is not a spring [N]."""
+    total = np.zeros_like(x)
+    for term in system.potential.terms:
+        if isinstance(term, Gravity):
+            total += term.element_gradients(x)[:, 0]
+    return total
+
+
+def _pull(links: Links, F: Array, n: int) -> Array:
+    """(n, 3) sum_s F_s c_si u_s [N]."""
+    out = np.zeros((n, 3))
+    np.add.at(out, links.vertices, F[:, None, None] * links.c[:, :, None] * links.u[:, None, :])
+    return out
+
+
+def _directed(links: Links, last: Array, v: Array) -> Links:
+    """A link that has shrunk to a point keeps its last direction, or takes that of its relative velocity."""
+    lost = ~np.any(links.u, axis=1)
+    if not lost.any():
+        return links
+    apart = np.einsum("sk,ski->si", links.c, v[links.vertices])
+    speed = np.linalg.norm(apart, axis=1, keepdims=True)
+    apart /= np.where(speed > 0.0, speed, 1.0)
+    known = np.any(last, axis=1, keepdims=True)
+    return replace(links, u=np.where(lost[:, None], np.where(known, last, apart), links.u))
+
+
+def _turns(links: Links, after: Array, change: Array, x: Array) -> bool:
+    """Whether any link's length changed by something else than its motion along itself."""
+    missed = np.abs(after - links.length - change)
+    return bool((missed > TURNED * max(float(np.abs(x).max()), float(np.abs(after).max(initial=0.0)))).any())

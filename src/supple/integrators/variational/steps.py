@@ -1,0 +1,209 @@
+"""Variational integrators in Hamilton-Pontryagin form (Kharevych 2010): positions q and momenta p = M v are the state.
+
+The action of a step is a quadrature (variational_rule.py); with nodes a_i, weights w_i and q_i = q0 + a_i h v,
+    M v + h sum_i w_i (1 - a_i) grad W(q_i) = p0,  q1 = q0 + h v,  p1 = M v - h sum_i w_i a_i grad W(q_i)
+v is the minimiser of the Lilyan
+    E(v) = 1/2 v^T M v - p0 . v + sum_i w_i (1 - a_i)/a_i W(q0 + a_i h v)
+which a stage minimises as h^2 E over q1. Symplectic, momenta exact; order 2 if the mean node is 1/2, else 1.
+    one-point    a = alpha: 1/2 is the implicit midpoint rule, 0 and 1 are explicit
+    symmetric    a = alpha and 1 - alpha, half each
+    trapezoidal  a = 0 and 1, half each: velocity Verlet, explicit
+Dissipative forces join in discrete d'Alembert form, -(1 - c) D'(v) and -c D'(v) on the two equations with c the mean node:
+they are solved for even where the rest is explicit (but for c = 1).
+
+Residual re-injection: with r what the first equation misses, p1 = p0 - h (sum_i w_i grad W(q_i) + D'(v)) leaves r to the
+next step instead of losing it. Then a loose solve neither heats nor cools the body. Not every way to a loose solve bears
+it: what a fixed matrix leaves when it starts at the last velocity is biased, and is fed back; that is refused.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from annotated_types import Ge, Gt, Le
+
+from supple.dynamics.reactions import Reactions
+from supple.dynamics.stage import Sample, Stage
+from supple.dynamics.state import State
+from supple.dynamics.step import Conserved, Facts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.errors import StepRejected, SuppleError
+from supple.integrators import INTEGRATORS
+from supple.integrators.implicit.midpoint import ROUNDS, SETTLED
+from supple.integrators.method import Method
+from supple.integrators.variational.modified import fixed_matrix, modified_newton
+from supple.integrators.variational.rule import ActionRule
+from supple.linalg.reduce import dot, largest
+from supple.types import Array
+
+LOOSE = 1e-6
+"""Tolerance above which what a solve leaves is seen in the energy."""
+
+
+@INTEGRATORS("variational")
+@dataclass(frozen=True)
+class Variational(Method):
+    """Symplectic steps from one discrete action; may solve loosely and still keep its energy."""
+
+    holds_constraints: ClassVar[bool] = True
+
+    alpha: Annotated[float, Ge(0), Le(1)] = 0.5
+    """Where in the step the force is taken: 0 at its start, 1 at its end [-]."""
+    rule: Literal["one-point", "symmetric", "trapezoidal"] = "one-point"
+    """Force at alpha, at the mean of alpha and 1 - alpha, or at both ends."""
+    reinject: bool = False
+    """Whether the next step makes up for what the solve of this one left."""
+    tolerance: Annotated[float, Gt(0), Le(0.1)] | None = None
+    """What a solve may leave of the momentum, relative to it; without it the solver's own tolerance counts [-]."""
+    predictor: Literal["auto", "half-kick", "warm", "momentum"] = "auto"
+    """First guess of the velocity: momentum and the force at the start, that of the last step, or momentum alone; auto takes
+    half-kick with a tolerance and momentum without."""
+    solver: Literal["newton", "modified"] = "newton"
+    """Newton's method with the Hessian of every iterate, or with one matrix that is kept (needs a tolerance)."""
+    relaxation: Annotated[float, Gt(0), Le(1)] = 1.0
+    """Part of each step of the modified solver that is taken: less than 1 for bodies that become stiffer than at the start
+    [-]."""
+
+    def __post_init__(self) -> None:
+        if self.solver == "modified" and self.tolerance is None:
+            raise SuppleError('variational.solver: "modified" needs a tolerance, such as tolerance = 1e-6')
+        if self.solver == "modified" and self.reinject and self.predictor == "warm":
+            raise SuppleError(
+                'variational: reinject = true with solver = "modified" and predictor = "warm" feeds a biased residual back '
+                'until the motion explodes; take predictor = "half-kick" or solver = "newton"'
+            )
+        if self.predictor == "momentum" and self.tolerance is not None and self.tolerance > LOOSE:
+            raise SuppleError(
+                f'variational.predictor: "momentum" with tolerance = {self.tolerance:g} starts far from the solution, and '
+                f'what is left there changes the energy; take predictor = "half-kick", or a tolerance of at most {LOOSE:g}'
+            )
+
+    @property
+    def quadrature(self) -> ActionRule:
+        """Nodes and weights of the rule."""
+        if self.rule == "one-point":
+            return ActionRule((self.alpha,), (1.0,))
+        a = self.alpha if self.rule == "symmetric" else 0.0
+        return ActionRule((a, 1.0 - a), (0.5, 0.5))
+
+    @property
+    def freezes_at(self) -> float | None:
+        return self.quadrature.centre
+
+    @property
+    def facts(self) -> Facts:
+        rule = self.quadrature
+        momenta: tuple[Conserved, ...] = ("linear momentum", "angular momentum")
+        return Facts(
+            order=2 if rule.centre == 0.5 else 1,
+            solves=int(rule.implicit),
+            stability="linear problems only" if set(rule.nodes) == {0.5} else "while h omega is small",
+            damping="none: energy oscillates; may gain without bound at large steps",
+            choose="for long runs at well-resolved steps, and loose solves with reinject = true",
+            conserves=("energy of linear bodies", *momenta) if set(rule.nodes) == {0.5} else momenta,
+            symmetric=rule.symmetric,
+        )
+
+    def refuses(self, system: System) -> str:
+        if len(system.constraints) and (self.reinject or self.tolerance is not None):
+            return f"{self.name} solves constraints to the last digit; leave out reinject and tolerance"
+        if self.solver == "modified" and (system.potential.wide or system.potential.loose):
+            return (
+                f'{self.name} with solver = "modified" keeps one sparse matrix, which knows neither energies of the whole body '
+                'nor contact between bodies; take solver = "newton"'
+            )
+        return super().refuses(system)
+
+    def step(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        stage = self._stage(system, state, memory, h)
+        if self.solver == "modified":
+            memory = fixed_matrix(stage, state, memory, h, tools)
+        system, x1 = self._settled(system, stage, memory, tools)
+        u = (x1 - state.x) / h
+        friction = self.friction(system, u)
+        v1 = self._velocity(system, state, x1, h, friction)
+        if system.constraints:  # the impulse h G(q0)^T lam is in u; that at the end puts p1 along the constraints
+            v1 = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
+        new = self.arrived(system, state.t + h, x1, v1)
+        if self.predictor == "warm":
+            memory = {**memory, "v": u}
+        reaction = tools.reaction if system.constraints else None
+        return new, memory, StepReport(h, mean_dissipation=friction, reaction=reaction)
+
+    def kicked(self, memory: Memory, dv: Array) -> Memory:
+        return {**memory, "v": memory["v"] + dv} if "v" in memory else memory
+
+    def _stage(self, system: System, state: State, memory: Memory, h: float) -> Stage:
+        """h^2 times the Lilyan, over the new positions."""
+        x0, rule = state.x, self.quadrature
+        momentum = x0 + h * state.v
+        fall = np.zeros_like(x0)
+        if rule.start_weight or self._predictor == "half-kick":
+            fall = -h * h * system.on_free(system.potential.gradient(x0)) / system.mass[:, None]
+        predicted = {
+            "momentum": momentum,
+            "half-kick": momentum + (1.0 - rule.centre) * fall,
+            "warm": x0 + h * memory.get("v", state.v),
+        }[self._predictor]
+        return Stage(
+            time=state.t + h,
+            target=momentum + rule.start_weight * fall,
+            positions=rule.samples(x0, h),
+            velocities=(Sample(h * h * (1.0 - rule.centre), 1.0 / h, -x0 / h),) if rule.centre < 1.0 else (),
+            origin=x0,
+            start=predicted,
+            may_start_at_origin=False,  # as for the midpoint rule
+            tolerance=self._allowed(system, momentum - x0, predicted - x0),
+            reactions=Reactions(h * h, x0, "start") if system.constraints else None,
+        )
+
+    @property
+    def _predictor(self) -> str:
+        if self.predictor != "auto":
+            return self.predictor
+        return "momentum" if self.tolerance is None else "half-kick"
+
+    def _allowed(self, system: System, *moves: Array) -> float | None:
+        """Bound of the stage's gradient h r: the tolerance times h |p|, with p that of the start or, for a body at rest,
+        the predicted one."""
+        if self.tolerance is None:
+            return None
+        momenta = (system.on_free(system.mass[:, None] * d) for d in moves)
+        return self.tolerance * max(math.sqrt(dot(p, p)) for p in momenta)
+
+    def _settled(self, system: System, stage: Stage, memory: Memory, tools: Tools) -> tuple[System, Array]:
+        """New positions. Torque-free dissipation is frozen where its impulses act, in the rule's own centre."""
+        x1, c = self._solved(system, stage, memory, tools), self.quadrature.centre
+        if not system.dissipation.follows:
+            return system, x1
+        for _ in range(ROUNDS):
+            before = x1
+            system = system.moved((1.0 - c) * stage.origin + c * x1)
+            tools.bind(system)
+            x1 = self._solved(system, replace(stage, start=x1), memory, tools)
+            if largest(x1 - before) <= SETTLED * largest(x1):
+                return system, x1
+        raise StepRejected(f"damping and motion did not agree in {ROUNDS} rounds")
+
+    def _solved(self, system: System, stage: Stage, memory: Memory, tools: Tools) -> Array:
+        if not stage.positions and stage.reactions is None and not (stage.velocities and system.dissipation.terms):
+            return system.motion.place(stage.target, stage.time)
+        if self.solver == "modified":
+            return modified_newton(system, stage, memory, tools, self.relaxation)
+        return tools.minimise(stage)
+
+    def _velocity(self, system: System, state: State, x1: Array, h: float, friction: Array | None) -> Array:
+        """M^-1 p1."""
+        rule, potential = self.quadrature, system.potential
+        if self.reinject:
+            base, share, force = state.v, 1.0, rule.mean_gradient(potential, state.x, x1)
+        else:
+            base, share, force = (x1 - state.x) / h, rule.centre, rule.end_gradient(potential, state.x, x1)
+        if friction is not None:
+            force = force + share * friction
+        return base - h * system.on_free(force) / system.mass[:, None]

@@ -1,0 +1,112 @@
+"""Curved surfaces of triangles, without thickness: spheres and tubes. Their triangles face outwards."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from annotated_types import Ge, Gt, Le
+
+from supple.mesh import SHAPES
+from supple.mesh.mesh import Mesh
+from supple.mesh.shapes.grid import side_groups
+from supple.mesh.shapes.parameters import check_parameters
+from supple.mesh.shapes.round import icosahedron
+from supple.mesh.shapes.sheet import Pattern, check_rows, grid_triangles, row_height
+from supple.mesh.topology import distinct, half_edges, unique_edges
+from supple.types import Array, Ints
+
+Length = Annotated[float, Gt(0)]
+
+
+@SHAPES("sphere")
+@dataclass(frozen=True)
+class Sphere:
+    """The surface of a ball, of 20 4^s triangles: an icosahedron whose edges are halved s times.
+
+    All vertices lie on the sphere, so its area and volume are a little below those of the sphere. Its edges are the
+    springs `stretch`.
+    """
+
+    radius: Length = 0.5
+    """Radius [m]."""
+    centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Centre [m]."""
+    subdivisions: Annotated[int, Ge(0), Le(8)] = 3
+    """How often every triangle is cut into four."""
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+
+    def mesh(self) -> Mesh:
+        """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
+        x, triangles = icosahedron()
+        for _ in range(self.subdivisions):
+            x, triangles = _halved(x, triangles)
+        a, b, c = (x[triangles[:, j]] for j in range(3))
+        inward = np.einsum("ij,ij->i", np.cross(b - a, c - a), a) < 0.0
+        triangles = np.where(inward[:, None], triangles[:, [0, 2, 1]], triangles)
+        x = self.radius * x + self.centre
+        return _surface(x, triangles, side_groups(x))
+
+
+def _halved(x: Array, triangles: Ints) -> tuple[Array, Ints]:
+    """Each triangle of a unit sphere cut into four, with the middles of its edges moved out to the sphere."""
+    sides = np.sort(half_edges(triangles), axis=1)
+    first, inverse, _ = distinct(sides)
+    middle = x[sides[first]].sum(axis=1)
+    middle /= np.linalg.norm(middle, axis=1, keepdims=True)
+    corners = np.concatenate([triangles, len(x) + inverse.reshape(-1, 3)], axis=1)  # middles of sides 01, 12, 20
+    parts = corners[:, [[0, 3, 5], [3, 1, 4], [5, 4, 2], [3, 4, 5]]].reshape(-1, 3)
+    return np.concatenate([x, middle]), parts.astype(np.int32)
+
+
+@SHAPES("tube")
+@dataclass(frozen=True)
+class Tube:
+    """The curved surface of a cylinder with the axis y, open at both ends; node (i, j) has index i (na + 1) + j.
+
+    The pattern `equilateral` keeps the radius and the number of rows cells[1]: every other row is turned by half a
+    cell, and rows are sqrt(3)/2 of an arc 2 pi radius/cells[0] apart, so that the length is met up to half a row.
+    Its edges are the springs `stretch`.
+    """
+
+    radius: Length = 0.25
+    """Radius [m]."""
+    length: Length = 1.0
+    """Length along y [m]."""
+    cells: tuple[Annotated[int, Ge(3)], Annotated[int, Ge(1)]] = (24, 15)
+    """Cells around, and along y."""
+    centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """Centre [m]."""
+    pattern: Pattern = "alternating"
+    """Diagonals of the cells: alternating from cell to cell, all alike, or rows of equilateral triangles."""
+
+    def __post_init__(self) -> None:
+        check_parameters(self)
+        if self.pattern == "equilateral":
+            check_rows("tube", "length", self.length, self._arc, self.cells)
+
+    @property
+    def _arc(self) -> float:
+        return 2.0 * np.pi * self.radius / self.cells[0]
+
+    def mesh(self) -> Mesh:
+        """The mesh, with the groups bottom and top (the open ends)."""
+        around, along = self.cells
+        equilateral = self.pattern == "equilateral"
+        i, j = np.indices((around, along + 1))
+        turn = 2.0 * np.pi / around * (i + (0.5 * (j % 2) if equilateral else 0.0))
+        length = along * row_height(self._arc) if equilateral else self.length
+        # with z first, x second, counterclockwise in (angle, y) is outward
+        x = np.stack([self.radius * np.sin(turn), length * (j / along - 0.5), self.radius * np.cos(turn)], axis=-1)
+        nodes = np.arange(around * (along + 1), dtype=np.int32).reshape(around, along + 1)
+        triangles = grid_triangles(np.concatenate([nodes, nodes[:1]]), self.pattern)
+        return _surface(x.reshape(-1, 3) + self.centre, triangles, {"bottom": nodes[:, 0], "top": nodes[:, -1]})
+
+
+def _surface(x: Array, triangles: Ints, groups: dict[str, Ints]) -> Mesh:
+    edges = unique_edges(triangles)
+    stretch = np.arange(len(edges), dtype=np.int32)
+    return Mesh(x, edges=edges, triangles=triangles, groups=groups, edge_groups={"stretch": stretch})

@@ -1,0 +1,1 @@
+"""Plain objects that describe a world, and their assembly into a system."""

@@ -1,0 +1,130 @@
+"""Attachments of a scene as terms of its system."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from supple.contact.surfaces.pairs import POINT_TRIANGLE, closest_coefficients
+from supple.energies.springs.attachment import Attachments
+from supple.energies.springs.springs import HookeSprings
+from supple.energies.term import EnergyTerm
+from supple.errors import SceneError, did_you_mean
+from supple.mesh.topology import surface
+from supple.model.setting import Part
+from supple.scene.tables.attachment import INITIAL, Attachment
+from supple.types import Array, Ints
+
+
+def attachments(tables: Sequence[Attachment], parts: Sequence[Part], x: Array) -> list[EnergyTerm]:
+    """The springs of all tables at the initial positions x (n, 3); all problems are reported at once."""
+    terms: list[EnergyTerm] = []
+    problems: list[str] = []
+    for k, table in enumerate(tables):
+        try:
+            terms.append(_springs(table, parts, x, f"attachment[{k}]"))
+        except SceneError as error:
+            problems += error.problems
+    if problems:
+        raise SceneError(problems)
+    return _together(terms)
+
+
+def _together(terms: list[EnergyTerm]) -> list[EnergyTerm]:
+    """The same terms, with all attachments of one degree and as many vertices as one: few large terms cost less."""
+    own = [term for term in terms if isinstance(term, Attachments)]
+    kinds = list(dict.fromkeys((term.degree, term.elements.shape[1]) for term in own))
+    groups = [[t for t in own if (t.degree, t.elements.shape[1]) == kind] for kind in kinds]
+    joined = [
+        Attachments(
+            *(
+                np.concatenate([getattr(t, name) for t in group])
+                for name in ("elements", "coefficients", "rest_length", "stiffness")
+            )
+        )
+        for group in groups
+    ]
+    return [*joined, *(term for term in terms if not isinstance(term, Attachments))]
+
+
+def _springs(table: Attachment, parts: Sequence[Part], x: Array, path: str) -> EnergyTerm:
+    own, _ = place(table.vertices, parts, f"{path}.vertices")
+    other, part = place(table.to, parts, f"{path}.to")
+    shared = np.intersect1d(own, other)
+    if len(shared):
+        raise SceneError(
+            f"{path}: '{table.vertices}' and '{table.to}' have {len(shared)} vertices in common; a body may be attached to "
+            "itself between groups that share none"
+        )
+    if table.onto == "vertex":
+        elements = np.stack([own, other[nearest_vertices(x[own], x[other])]], axis=1)
+        c = np.broadcast_to([1.0, -1.0], elements.shape)
+    else:
+        elements, c = _feet(own, _triangles(part, other, f"{path}.to"), x)
+    distance = np.linalg.norm(np.einsum("mk,mki->mi", c, x[elements]), axis=1)
+    near = distance <= (np.inf if table.within is None else table.within)
+    if not near.any():
+        raise SceneError(
+            f"{path}.within: no vertex of '{table.vertices}' is within {table.within:g} m of '{table.to}'; "
+            f"the nearest is {distance.min():.3g} m away"
+        )
+    rest = distance[near] if table.rest_length == INITIAL else np.full(int(near.sum()), float(table.rest_length))
+    if table.onto == "vertex" and table.rest_length == INITIAL and rest.any():
+        return HookeSprings(x, elements[near], table.stiffness)
+    return Attachments(elements[near], c[near], rest, table.stiffness)
+
+
+def place(name: str, parts: Sequence[Part], path: str) -> tuple[Ints, Part]:
+    """The vertices that `body` or `body.group` means, and the body."""
+    known = {part.table.name: part for part in parts}
+    body, _, group = name.rpartition(".") if "." in name and name not in known else (name, "", "")
+    if body not in known:
+        raise SceneError(f"{path}: unknown body '{body}'{did_you_mean(body, known)} known: {', '.join(known)}")
+    part = known[body]
+    if not group:
+        return np.arange(part.first, part.first + part.mesh.n, dtype=np.int32), part
+    groups = part.mesh.groups
+    if group not in groups:
+        listed = ", ".join(sorted(groups)) or "none"
+        raise SceneError(f"{path}: unknown group '{group}' of '{body}'{did_you_mean(group, groups)} known: {listed}")
+    if not len(groups[group]):
+        raise SceneError(f"{path}: group '{group}' of '{body}' has no vertices")
+    return groups[group] + np.int32(part.first), part
+
+
+def _triangles(part: Part, vertices: Ints, path: str) -> Ints:
+    """Triangles of the body's surface with all corners among these vertices."""
+    triangles = surface(part.mesh) + np.int32(part.first)
+    inside = triangles[np.isin(triangles, vertices).all(axis=1)]
+    if not len(inside):
+        raise SceneError(
+            f"{path}: there are no triangles between these vertices of '{part.table.name}'; "
+            'take onto = "vertex", or a group that has some'
+        )
+    return inside
+
+
+def nearest_vertices(points: Array, others: Array) -> Ints:
+    """(p,) which of the others is nearest to each point."""
+    from scipy.spatial import cKDTree
+
+    return np.asarray(cKDTree(others).query(points)[1], dtype=np.int32)
+
+
+def _feet(own: Ints, triangles: Ints, x: Array) -> tuple[Ints, Array]:
+    """(p, 4) each vertex with the corners of the nearest triangle, and the coefficients 1, -b1, -b2, -b3 of its foot there."""
+    from scipy.spatial import cKDTree
+
+    centres = x[triangles].mean(axis=1)
+    reach = float(np.linalg.norm(x[triangles] - centres[:, None], axis=2).max())
+    tree = cKDTree(centres)
+    # the nearest triangle is nearer than the nearest centre, and its own centre is at most `reach` behind
+    candidates = tree.query_ball_point(x[own], tree.query(x[own])[0] + reach)
+    elements, coefficients = np.empty((len(own), 4), np.int32), np.empty((len(own), 4))
+    for row, (vertex, found) in enumerate(zip(own, candidates, strict=True)):
+        corners = np.column_stack([np.full(len(found), vertex), triangles[np.sort(found)]])
+        c = closest_coefficients(POINT_TRIANGLE, x[corners])
+        best = int(np.linalg.norm(np.einsum("mk,mki->mi", c, x[corners]), axis=1).argmin())
+        elements[row], coefficients[row] = corners[best], c[best]
+    return elements, coefficients

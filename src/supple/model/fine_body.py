@@ -1,0 +1,41 @@
+"""A body of a scene as the fine body that coarsening starts from."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.coarsening.fine_body import FineBody
+from supple.errors import SceneError, SuppleError, did_you_mean
+from supple.mesh.measure import tet_volumes
+from supple.mesh.mesh import Mesh
+from supple.model.meshes import scene_meshes
+from supple.model.region_values import densities, tensors_of
+from supple.scene.tables.body import Body
+from supple.scene.tables.scene import Scene
+
+
+def fine_body(scene: Scene, name: str | None = None) -> FineBody:
+    """Tets, stiffness at rest and density of a solid; `name`: which body, the first if absent."""
+    body, mesh = fine_mesh(scene, name)
+    place = f"body[{scene.body.index(body)}]"
+    if not mesh.is_solid:
+        raise SceneError(f"{place}: only solids can be coarsened, but the mesh has no tets")
+    m = len(mesh.tets)
+    volume = tet_volumes(mesh.vertices, mesh.tets)
+    density = densities(body, mesh)
+    if density is None:
+        density = (body.mass or 0.0) / float(volume.sum())
+    try:
+        C = np.broadcast_to(tensors_of(body, mesh), (m, 6, 6))
+    except SuppleError as error:
+        raise SceneError(f"{place}.material: {error}") from None
+    return FineBody(mesh.vertices, mesh.tets, np.ascontiguousarray(C), np.full(m, density))
+
+
+def fine_mesh(scene: Scene, name: str | None = None) -> tuple[Body, Mesh]:
+    """A body and its mesh, with the body's groups and without its holes."""
+    names = [body.name for body in scene.body]
+    if name is not None and name not in names:
+        raise SceneError(f"unknown body '{name}'{did_you_mean(name, names)} known: {', '.join(names)}")
+    k = 0 if name is None else names.index(name)
+    return scene.body[k], scene_meshes(scene, [])[0][k]

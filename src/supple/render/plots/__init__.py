@@ -1,0 +1,1 @@
+"""Plots, one kind per file."""

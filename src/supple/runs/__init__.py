@@ -1,0 +1,1 @@
+"""A run in a folder: start, resume, summary, expectations."""

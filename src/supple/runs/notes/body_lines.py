@@ -1,0 +1,62 @@
+"""One line per body at the start of a run: size, mass, vertices, elements and material."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+import numpy as np
+
+from supple.mesh.mesh import Mesh
+from supple.model.assemble import Assembled
+from supple.model.setting import Part
+from supple.scene.tables.body import Body
+
+UNITS = {"young": " Pa", "radius": " m", "axial": " N", "density": " kg/m^3"}
+"""What follows the figures of a material; most have no unit that fits all kinds."""
+
+
+def body_lines(assembled: Assembled) -> list[str]:
+    """The lines, in the order of the scene; neighbours that differ in nothing but their names share one."""
+    described = [
+        (part.table.name, _described(part, part.table, float(assembled.system.mass[part.span].sum())))
+        for part in assembled.parts
+        if isinstance(part.table, Body)
+    ]
+    lines = []
+    for text, alike in groupby(described, key=lambda entry: entry[1]):
+        names = [name for name, _ in alike]
+        several = len(names) > 1
+        lines.append(
+            f"{names[0]} to {names[-1]}, {len(names)} bodies, each {text}" if several else f"{names[0]}: {text}"
+        )
+    return lines
+
+
+def _described(part: Part, body: Body, mass: float) -> str:
+    mesh = part.mesh
+    size = " x ".join(f"{side:.3g}" for side in mesh.extent.tolist())
+    return f"{size} m, {mass:.3g} kg, {mesh.n:,} vertices, {_elements(mesh)}, {material_words(body)}"
+
+
+def _elements(mesh: Mesh) -> str:
+    """Count of what the body is made of: tets, or triangles, or edges."""
+    counts = {"tets": len(mesh.tets), "triangles": len(mesh.triangles), "edges": _links(mesh)}
+    name, count = next(((name, count) for name, count in counts.items() if count), ("elements", 0))
+    return f"{count:,} {name}"
+
+
+def _links(mesh: Mesh) -> int:
+    """Edges of a rope: those along it, where the mesh tells them from those that resist bending."""
+    return len(mesh.edge_groups.get("stretch", np.arange(len(mesh.edges))))
+
+
+def material_words(body: Body) -> str:
+    """Name of the material with the figures that the scene gives it."""
+    table = body.material
+    given = table.model_dump(exclude_unset=True, exclude_none=True, exclude={"name"})
+    figures = [f"{key} {_figure(value)}{UNITS.get(key, '')}" for key, value in given.items()]
+    return f"{table.name} ({', '.join(figures)})" if figures else str(table.name)
+
+
+def _figure(value: object) -> str:
+    return f"{value:.4g}" if isinstance(value, int | float) and not isinstance(value, bool) else str(value)

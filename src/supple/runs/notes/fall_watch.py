@@ -1,0 +1,111 @@
+"""Bodies that have fallen below everything that they could land on: told once for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.contact.obstacles.shapes import Shape
+from supple.model.assemble import Assembled
+from supple.model.setting import Part
+from supple.runs.notes.noted import noted
+from supple.scene.tables.body import Body
+from supple.scene.tables.obstacle import MeshObstacle, ShapeObstacle
+from supple.scene.tables.scene import Scene
+from supple.simulate import Frame
+from supple.types import Array
+
+FAR = 1e6
+"""Distance from which a bounded shape looks like a point, over its own coordinates; see `landing`."""
+LOST = 10.0
+"""Fall, over the size of the scene, after which a body in a scene without any ground is told."""
+
+
+@dataclass(frozen=True)
+class Landing:
+    """Where one obstacle ends along the vertical: `bottom` is its lowest height, -inf of the ground."""
+
+    shape: Shape
+    bottom: float
+
+    def missed(self, x: Array, up: Array) -> bool:
+        """Whether all vertices x are below it, or inside the ground."""
+        if self.bottom == -np.inf:
+            return bool(self.shape.distance(x).max() < 0.0)
+        return bool((x @ up).max() < self.bottom)
+
+
+def landing(shape: Shape, up: Array) -> Landing | None:
+    """What a falling body could land on; None for walls and ceilings.
+
+    From far below, at -R up, the distance to a bounded shape is R plus its lowest height. The ground is there as well:
+    the distance is negative. From far above, a ceiling has no outside, and a wall is no farther than from anywhere else.
+    """
+    R = FAR * (1.0 + float(np.abs(shape.distance(np.zeros((1, 3)))).max()))
+    above, below = shape.distance(np.stack([R * up, -R * up])).tolist()
+    if above < 1e-3 * R:
+        return None
+    return Landing(shape, -np.inf if below < 0.0 else below - R)
+
+
+class FallWatch:
+    """Looks at every frame of a run with gravity."""
+
+    def __init__(self, scene: Scene, assembled: Assembled) -> None:
+        g = np.asarray(scene.world.acceleration)
+        size = float(np.linalg.norm(g))
+        self._up = -g / size if size > 0.0 else g
+        self._mesh_obstacles = [p for p in assembled.parts if isinstance(p.table, MeshObstacle)]
+        self._held = [p for p in assembled.parts if _holds(p, scene)] if scene.contact is not None else []
+        falling = [p for p in assembled.parts if isinstance(p.table, Body) and not _is_held(p.table, scene)]
+        self._untold = [(p, self._below(p, scene)) for p in falling] if size > 0.0 else []
+        heights = assembled.state.x @ self._up
+        self._lost = float(heights.min() - LOST * np.ptp(assembled.state.x, axis=0).max())
+
+    def told(self, frame: Frame) -> Frame:
+        """The frame with a note for each body that is below everything for the first time."""
+        fallen = [entry for entry in self._untold if self._has_fallen(frame.state.x, *entry)]
+        if not fallen:
+            return frame
+        self._untold = [entry for entry in self._untold if entry not in fallen]
+        names = ", ".join(f"'{part.table.name}'" for part, _ in fallen)
+        verb, below = ("is", "it") if len(fallen) == 1 else ("are", "they")
+        return noted(
+            frame,
+            f"t = {frame.state.t:g} s: {names} {verb} below everything that {below} could land on, and will fall on; add a "
+            'ground ([[obstacle]] with shape = "half-space"), or move the body or the obstacle',
+        )
+
+    def _below(self, part: Part, scene: Scene) -> list[Landing]:
+        """The shapes that a body could land on."""
+        tables = [t for t in scene.obstacle if isinstance(t, ShapeObstacle)]
+        felt = [t for t in tables if t.bodies is None or part.table.name in t.bodies]
+        return [found for t in felt for shape in t.make().parts if (found := landing(shape, self._up))]
+
+    def _has_fallen(self, x: Array, part: Part, landings: list[Landing]) -> bool:
+        own = x[part.span]
+        top = float((own @ self._up).max())
+        others = [float((x[p.span] @ self._up).min()) for p in (*self._mesh_obstacles, *self._held)]
+        if not landings and not others:
+            return top < self._lost
+        return all(found.missed(own, self._up) for found in landings) and all(top < low for low in others)
+
+
+def _is_held(body: Body, scene: Scene) -> bool:
+    """Whether something keeps a body from falling."""
+    return bool(body.pin or body.motion) or body.name in set(_tied(scene))
+
+
+def _holds(part: Part, scene: Scene) -> bool:
+    """Whether a body stays where it is, so that others can land on it."""
+    return isinstance(part.table, Body) and _is_held(part.table, scene)
+
+
+def _tied(scene: Scene) -> Iterator[str]:
+    """Names of bodies in attachments and constraints."""
+    for attachment in scene.attachment:
+        yield from (place.partition(".")[0] for place in (attachment.vertices, attachment.to))
+    for constraint in scene.constraint:
+        yield constraint.vertices.partition(".")[0]

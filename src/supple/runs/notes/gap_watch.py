@@ -1,0 +1,44 @@
+"""Gaps that became too small while a scene ran: nothing has touched, but contact is softer than it should be."""
+
+from __future__ import annotations
+
+from supple.model.contacts import Contacts
+from supple.runs.notes.noted import noted
+from supple.simulate import Frame
+from supple.types import Array
+
+SMALL = 0.05
+"""Part of the contact distance below which a gap is reported."""
+
+
+class GapWatch:
+    """Looks at every frame of a run."""
+
+    def __init__(self, contacts: Contacts) -> None:
+        self._contacts = contacts
+        self._told = 2.0 * SMALL
+        """Half of this is small enough to be told."""
+
+    def told(self, frame: Frame) -> Frame:
+        """The frame with a note if a gap is small for the first time, or has halved since."""
+        share, where = min(self._gaps(frame.state.x), default=(1.0, ""))
+        if share >= 0.5 * self._told:
+            return frame
+        self._told = share
+        note = (
+            f"t = {frame.state.t:g} s: the smallest gap before {where} is {share:.1%} of the contact distance: "
+            "raise its stiffness, or take a smaller time.step"
+        )
+        return noted(frame, note)
+
+    def _gaps(self, x: Array) -> list[tuple[float, str]]:
+        """Smallest gap over the reach, and what it is before, for each barrier."""
+        found = [
+            (float(term.gaps(x).min()) / term.law.reach, f"'{table.name}'")
+            for table, term in self._contacts.shapes
+            if term.keeps_apart
+        ]
+        if self._contacts.between is not None:
+            between = self._contacts.between
+            found.append((between.smallest_gap(x) / between.dhat, "another surface"))
+        return found

@@ -1,0 +1,48 @@
+"""Tets that turn inside out or lose most of their volume while a scene runs: told when it happens first."""
+
+from __future__ import annotations
+
+from supple.model.assemble import Assembled
+from supple.recording.squeezed import LEAST, Volumes
+from supple.runs.notes.noted import noted
+from supple.scene.tables.body import Body
+from supple.simulate import Frame
+
+SAFE = "stable-neo-hookean"
+"""The material that holds its volume best when it is squeezed."""
+
+
+class SqueezeWatch:
+    """Looks at every frame of a run until it has told both."""
+
+    def __init__(self, assembled: Assembled) -> None:
+        self._volumes = Volumes(assembled.mesh)
+        self._parts = assembled.parts
+        self._tets = assembled.mesh.tets
+        self._untold = {"inverted", "crushed"} if assembled.mesh.is_solid else set()
+
+    def told(self, frame: Frame) -> Frame:
+        """The frame with a note if tets are inverted or crushed for the first time."""
+        if not self._untold:
+            return frame
+        found = self._volumes.count(frame.state.x)
+        new = {kind for kind in self._untold if getattr(found, kind)}
+        if not new:
+            return frame
+        self._untold -= new
+        counts = [f"{found.inverted} tets are inside out"] if "inverted" in new else []
+        counts += [f"{found.crushed} have less than {LEAST:.0%} of their volume"] if "crushed" in new else []
+        return noted(
+            frame, f"t = {frame.state.t:g} s: {' and '.join(counts)} (of {len(self._tets)}); {self._where(frame)}"
+        )
+
+    def _where(self, frame: Frame) -> str:
+        """The worst tet, and what to do about it."""
+        tet, J = self._volumes.worst(frame.state.x)
+        vertex = int(self._tets[tet, 0])
+        part = next(p for p in self._parts if p.first <= vertex < p.first + p.mesh.n)
+        first = sum(len(p.mesh.tets) for p in self._parts if p.first < part.first)
+        remedy = "a stiffer material, a smaller time.step, or a mesh without slivers there"
+        if isinstance(part.table, Body) and part.table.material.name != SAFE:
+            remedy = f"{SAFE} instead of {part.table.material.name}, or {remedy}"
+        return f"the worst is tet {tet - first} of '{part.table.name}' with det F = {J:.2g}: take {remedy}"

@@ -1,0 +1,119 @@
+"""Steps that an explicit method cannot take: found before the run, on an oscillator as fast as the body's fastest mode.
+
+The fastest mode of M^-1 K at the start comes from a few Lanczos iterations, its damping from the dampers of the scene. The
+method itself advances an oscillator with both; while it lets that grow by no more than GROWTH over the whole run, the
+step is stable. Penalties of obstacles, which nothing touches at the start, add at most their own stiffness at the depth
+that they are made for.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from supple.analysis.damping import amplification
+from supple.analysis.oscillator import oscillator
+from supple.damping.drag import Drag
+from supple.dynamics.linearised import Linearised
+from supple.dynamics.state import State
+from supple.dynamics.step import Integrator
+from supple.dynamics.system import System
+from supple.errors import SuppleError
+from supple.model.assemble import Assembled
+from supple.model.thickness import usual_distance
+from supple.scene.tables.body import Body
+from supple.scene.tables.scene import Scene
+from supple.solvers.tools import StepTools
+from supple.types import Array
+
+GROWTH = 2.0
+"""Factor by which the fastest mode may grow in a run."""
+SAFETY = 0.8
+"""Part of the largest stable step that is recommended: bodies become stiffer when they are stretched."""
+HALVINGS = 40
+
+
+def stability_note(scene: Scene, assembled: Assembled) -> str:
+    """What to do about a step that is too large for an explicit method; empty if it is not, or the method is implicit."""
+    method = scene.integrator.inner()
+    if method.facts.solves or scene.integrator.make().adapts:
+        return ""
+    try:
+        omega, rate = fastest_mode(assembled.system, assembled.state)
+        omega = math.hypot(omega, penalty_frequency(assembled))
+        h = stable_step(method, omega, rate, scene.time.step, scene.time.duration)
+    except SuppleError:  # a body without a stiffness matrix, or a method without a linear step: nothing can be said
+        return ""
+    if h >= scene.time.step:
+        return ""
+    advice = f"take time.step = {SAFETY * h:.2g} or less, or" if h > 0.0 else "take"
+    return (
+        f"time.step: warning: {scene.time.step:.3g} s is too long for {method.name}, which is explicit: the fastest mode of "
+        f"the bodies, {omega / (2.0 * math.pi):.3g} Hz, would explode; {advice} an implicit method such as avf"
+    )
+
+
+def stable_step(method: Integrator, omega: float, rate: float, h: float, duration: float) -> float:
+    """The longest step up to h [s] with which a mode of omega [rad/s], damped by the force rate M v [1/s], does not grow
+    by more than GROWTH in that time [s]; 0 if there is none."""
+    if omega == 0.0 or _grows(method, omega, rate, h, duration) <= GROWTH:
+        return h
+    low, high = 0.0, h
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high) if low else 0.5 * high
+        if _grows(method, omega, rate, middle, duration) <= GROWTH:
+            low = middle
+        else:
+            high = middle
+        if high - low < 1e-3 * low:
+            break
+    return low
+
+
+def _grows(method: Integrator, omega: float, rate: float, h: float, duration: float) -> float:
+    """Factor of the amplitude over the run; time is in units of 1/omega, as for damping curves."""
+    system = oscillator(1.0, [Drag(np.ones(1), rate / omega)] if rate else [])
+    tools = StepTools(system)
+    try:
+        with np.errstate(over="ignore", invalid="ignore"):
+            T = amplification(system, method, h * omega, tools)
+    finally:
+        tools.close()
+    if not np.isfinite(T).all():
+        return math.inf
+    rho = float(np.abs(np.linalg.eigvals(T)).max())
+    return math.exp(min(700.0, duration / h * math.log(max(rho, 1.0))))
+
+
+def penalty_frequency(assembled: Assembled) -> float:
+    """Largest angular frequency of a vertex on the penalty of an obstacle [rad/s]."""
+    bodies = [part for part in assembled.parts if isinstance(part.table, Body)]
+    usual = usual_distance(assembled.parts, min(float(part.mesh.extent.max()) for part in bodies))
+    squares = [0.0]
+    for table, term in assembled.contact.shapes:
+        curvature = float(term.law.curvature(np.array([-(table.distance or usual)]))[0])
+        squares.append(curvature * float((term.weights / assembled.system.mass[term.elements[:, 0]]).max()))
+    return math.sqrt(max(squares))
+
+
+def fastest_mode(system: System, state: State) -> tuple[float, float]:
+    """Angular frequency of the fastest mode [rad/s] and the rate of its damping [1/s]."""
+    from scipy.sparse.linalg import LinearOperator, eigsh
+
+    linearised = Linearised(system, state)
+    root = np.sqrt(np.repeat(system.mass, 3))
+
+    def scaled(y: Array) -> Array:
+        r = (y.ravel() / root).reshape(-1, 3)
+        return linearised.stiff(system.on_free(r)).ravel() / root
+
+    size = len(root)
+    if size < 4 or not len(system.free):
+        return 0.0, 0.0
+    start = np.random.default_rng(0).standard_normal(size)
+    operator = LinearOperator((size, size), matvec=scaled, dtype=np.float64)
+    values, vectors = eigsh(operator, k=1, which="LA", v0=start, tol=1e-3)
+    mode = vectors[:, 0]
+    damped = linearised.damp(system.on_free((mode / root).reshape(-1, 3))).ravel() / root
+    return math.sqrt(max(float(values[0]), 0.0)), max(float(mode @ damped), 0.0)

@@ -1,0 +1,32 @@
+"""The figures that people ask for after a run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from supple.recording.folder import RunFolder
+from supple.recording.history import SQUEEZED, read_history
+from supple.render.plots.energy import energy_scale
+
+
+def summarise(folder: RunFolder) -> dict[str, Any]:
+    """Counts, energies and drift of a run, from its history."""
+    history = read_history(folder.history)
+    total, residue = history["total"], history["residue"]
+    scale = energy_scale(history)
+    return {
+        "steps": int(history["step"][-1]),
+        "time": float(history["time"][-1]),
+        "total_start": float(total[0]),
+        "total_end": float(total[-1]),
+        "residue": float(residue[-1]),
+        "relative_residue": float(np.abs(residue).max()) / scale if scale > 0 else 0.0,
+        "newton_iterations": int(history["newton_iterations"].sum()),
+        "factorisations": int(history["factorisations"].sum()),
+        "wall_seconds": float(history["wall_seconds"].sum()),
+        **{column: int(history[column].max()) if column in history else None for column in SQUEEZED},
+        "exceptional_steps": int(history["exceptional"].sum()) if "exceptional" in history else None,
+        "rescued": float(history["rescued"][-1]) if "rescued" in history else None,
+    }

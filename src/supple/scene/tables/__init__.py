@@ -1,0 +1,1 @@
+"""The tables of a scene file, one per file."""

@@ -1,0 +1,102 @@
+"""What a run of the scene must show: `[expect.NAME]`, figures that the tests compare with a run."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from annotated_types import Ge
+from pydantic import Strict, model_validator
+
+from supple.scene.tables.fields import NotNegative, Number, Positive, exactly_one
+from supple.scene.text.registry_models import Table
+
+Column = Literal[
+    "time", "h", "kinetic", "elastic", "gravity", "other", "total", "dissipated", "external_work", "residue",
+    "px", "py", "pz", "lx", "ly", "lz", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps",
+    "gradient_norm",
+    "constraint_error", "constraint_force", "inverted_elements", "crushed_elements",
+]  # fmt: skip
+
+
+class Swing(Table):
+    """How much a vertex group still swings: its range of motion in the last `window` seconds over that in the first.
+
+    The range is the greatest minus the least mean coordinate of the group along `axis`, over the frames in the window.
+    """
+
+    group: str
+    axis: Literal["x", "y", "z"] = "y"
+    body: str | None = None
+    """Name of the body; the first one if absent."""
+    window: Positive = 1.0
+    """[s]"""
+
+
+class Check(Table):
+    """One figure of a run and what it must be.
+
+        [expect.energy-is-kept]           # max over the run of |total - total0| / |total0| is at most 1e-11
+        column = "total"
+        at = "drift"
+        below = 1e-11
+
+        [expect.energy-at-step-10]        # total / total0 after ten steps is 0.0291 to three digits
+        column = "total"
+        over_start = true
+        at_step = 10
+        value = 0.0291
+        relative = 1e-3
+
+        [expect.still-swinging]
+        swing = { group = "tip" }
+        above = 0.98
+        below = 1.02
+
+    The figure is either a `column` of history.csv at one place (`at_step` or `at`, at the end unless said otherwise),
+    divided by the same column in row 0 with `over_start`, or a `swing`. `at = "drift"` is the greatest |c - c0| over
+    all rows, divided by |c0| unless c0 is zero. It must be close to `value` (within `relative` times |value|, or
+    within `absolute`), or between `above` and `below`, both inclusive, either of which may be absent.
+    """
+
+    column: Column | None = None
+    swing: Swing | None = None
+    at_step: Annotated[int, Strict(), Ge(0)] | None = None
+    """Row whose `step` is this; 0 is the initial state."""
+    at: Literal["end", "max", "min", "drift"] | None = None
+    over_start: Annotated[bool, Strict()] = False
+    """Divide by the value in row 0; a drift is relative as it is."""
+    value: Number | None = None
+    relative: NotNegative | None = None
+    absolute: NotNegative | None = None
+    above: Number | None = None
+    below: Number | None = None
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Check:
+        exactly_one({"column": self.column, "swing": self.swing}, "a check")
+        if self.at is not None and self.at_step is not None:
+            raise ValueError("give either at or at_step, found both")
+        if self.swing and (self.at or self.at_step is not None or self.over_start):
+            raise ValueError("at, at_step and over_start belong to a column, found with a swing")
+        bounds = self.above is not None or self.below is not None
+        if (self.value is None) == (not bounds):
+            raise ValueError("give either value with a tolerance, or above and below")
+        if self.value is not None:
+            exactly_one({"relative": self.relative, "absolute": self.absolute}, "a value")
+        elif self.relative is not None or self.absolute is not None:
+            raise ValueError("relative and absolute belong to a value; above and below are exact")
+        return self
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Least and greatest value that passes."""
+        if self.value is None:
+            low = float("-inf") if self.above is None else self.above
+            return low, float("inf") if self.below is None else self.below
+        margin = self.absolute if self.relative is None else self.relative * abs(self.value)
+        return self.value - (margin or 0.0), self.value + (margin or 0.0)
+
+    def passes(self, figure: float) -> bool:
+        """Whether the measured figure is what the scene expects; nan never is."""
+        low, high = self.bounds
+        return low <= figure <= high

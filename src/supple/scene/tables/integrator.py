@@ -1,0 +1,101 @@
+"""The method of a scene: `[integrator]`, one table for each registered class, and what may stand around any of them.
+
+`adaptive = true` controls its steps by their error, `budget = true` closes its energy balance, both with the defaults; a
+table of options says how. A method inside another one has neither.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
+
+from pydantic import BeforeValidator, ConfigDict, Field, create_model
+
+from supple.adaptive.error_control import ErrorControl
+from supple.budget.energy_budget import EnergyBudget
+from supple.integrators import INTEGRATORS
+from supple.integrators.method import Method
+from supple.scene.text.registry_models import Options, Table, dataclass_fields, options_model, tagged_union
+from supple.scene.text.wording import shown
+
+
+class WrapperOptions(Table):
+    """Options of what stands around a method."""
+
+    # as for Options
+    model_config = ConfigDict(use_attribute_docstrings=False)
+
+
+def _wrapper_field(cls: type[Any], words: str, example: str) -> tuple[Any, Any]:
+    """A key that holds the options of a wrapper but for the method inside, which is the table around it."""
+    held = {key for key, hint in get_type_hints(cls).items() if hint is Method}
+    fields: dict[str, Any] = {key: f for key, f in dataclass_fields(cls).items() if key not in held}
+    options: Any = create_model(cls.__name__, __base__=WrapperOptions, __doc__=cls.__doc__, **fields)
+
+    def switched(value: Any) -> Any:
+        """true: all defaults; false: none of it."""
+        if isinstance(value, bool):
+            return {} if value else None
+        if value is None or isinstance(value, dict | Table):
+            return value
+        raise ValueError(f"input should be true, false or a table such as {{ {example} }}, found {shown(value)}")
+
+    hint = Annotated[options | None, BeforeValidator(switched, json_schema_input_type=bool | options)]
+    return hint, Field(default=None, description=words)
+
+
+_WRAPPERS: dict[str, Any] = {
+    "budget": _wrapper_field(EnergyBudget, "The energy budget: true, or a table of its options.", "restore = 0.8"),
+    "adaptive": _wrapper_field(
+        ErrorControl, "Steps controlled by their error: true, or a table of options.", "tolerance = 1e-4"
+    ),
+}
+
+
+class IntegratorOptions(Options):
+    """A method with its options, and what stands around it."""
+
+    if TYPE_CHECKING:
+        name: str
+        budget: WrapperOptions | None
+        adaptive: WrapperOptions | None
+
+    @property
+    def label(self) -> str:
+        """Name of the method as people see it: `backward-euler + budget`."""
+        around = [key for key in ("adaptive", "budget") if isinstance(getattr(self, key), WrapperOptions)]
+        return " + ".join([self.name, *around])
+
+    def inner(self) -> Any:
+        """The method alone."""
+        return super().make()
+
+    def make(self) -> Any:
+        method = self.inner()
+        if isinstance(self.adaptive, WrapperOptions):
+            method = ErrorControl(of=method, **dict(self.adaptive))
+        return self.around(method)
+
+    def around(self, method: Method) -> Method:
+        """Any method with the budget of this table."""
+        return EnergyBudget(of=method, **dict(self.budget)) if isinstance(self.budget, WrapperOptions) else method
+
+
+@cache
+def integrator_model(name: str) -> type[IntegratorOptions]:
+    """The table of one method."""
+    cls = INTEGRATORS.find(name)
+    bases: Any = (IntegratorOptions, options_model(cls, "name", name))
+    model: type[IntegratorOptions] = create_model(
+        f"{cls.__name__}Integrator",
+        __base__=bases,
+        __doc__=cls.__doc__,
+        **_WRAPPERS,
+    )
+    return model
+
+
+if TYPE_CHECKING:
+    IntegratorTable: TypeAlias = IntegratorOptions
+else:
+    IntegratorTable = tagged_union(map(integrator_model, sorted(INTEGRATORS.load())), "name")

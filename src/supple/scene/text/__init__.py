@@ -1,0 +1,1 @@
+"""From text to checked tables and back."""

@@ -1,0 +1,134 @@
+"""From a name or a file to a checked scene, and back to text."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from supple.errors import SceneError
+from supple.scene.tables.scene import Scene
+from supple.scene.text import toml
+from supple.scene.text.override import apply
+from supple.scene.text.problems import problems
+from supple.scene.text.shipped import shipped_scenes
+from supple.scene.text.wording import shown, suggestion
+
+NOT_PHYSICS: dict[str, Any] = {
+    "title": True,
+    "description": True,
+    "expect": True,
+    "time": {"duration"},
+    "record": {"checkpoint_seconds"},
+    "body": {"__all__": {"colour": True, "mesh": {"skin"}}},
+    "obstacle": {"__all__": {"colour"}},
+}
+"""What may change between two parts of a run."""
+
+
+def load_scene(source: str | Path, overrides: Sequence[str] = ()) -> Scene:
+    """A shipped scene by its name or any other by its path, with `KEY=VALUE` overrides, checked as a whole."""
+    file = find_scene(source)
+    return read_scene(parse_toml(file), file.resolve().parent, str(source), overrides)
+
+
+def read_scene(data: dict[str, Any], folder: Path, source: str = "", overrides: Sequence[str] = ()) -> Scene:
+    """Check a scene that is already a dictionary; relative mesh files are looked for in `folder`."""
+    data = apply(data, overrides)
+    missing = _find_meshes(data, folder)
+    try:
+        scene = Scene.model_validate(data)
+    except ValidationError as error:
+        raise SceneError([*problems(error, Scene), *missing]) from None
+    if missing:
+        raise SceneError(missing)
+    return scene.located(source, folder)
+
+
+def find_scene(source: str | Path) -> Path:
+    """The file of a scene: a path if it ends in .toml or has a folder in it, otherwise a shipped name."""
+    text = os.fspath(source)
+    if isinstance(source, Path) or text.endswith(".toml") or os.sep in text or "/" in text:
+        return Path(source)
+    known = shipped_scenes()
+    if text not in known:
+        raise SceneError(f"unknown scene '{text}'{suggestion(text, known)}; for a file give its path: ./{text}.toml")
+    return known[text]
+
+
+def parse_toml(file: Path) -> dict[str, Any]:
+    """The file as a dictionary; an error shows the line that is not TOML."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise SceneError(f"{file}: no such scene file; `supple scenes` lists the shipped ones") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SceneError(f"{file}: cannot be read as a scene: {error}") from None
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        place = re.search(r"at line (\d+)", str(error))
+        line = text.splitlines()[int(place[1]) - 1].strip() if place else ""
+        raise SceneError(f"{file}: not TOML: {error}" + (f": {line}" if line else "")) from None
+
+
+def dump_scene(scene: Scene) -> str:
+    """The scene with every default written out, as TOML that loads back to an equal scene."""
+    return toml.document(scene.model_dump(exclude_none=True))
+
+
+def dump_short(scene: Scene) -> str:
+    """The scene without what it would have anyway, for people; TOML that loads back to an equal scene."""
+    text = toml.document(scene.model_dump(exclude_none=True, exclude_defaults=True))
+    try:
+        same = read_scene(tomllib.loads(text), scene.folder) == scene
+    except SceneError:  # a default that depends on other keys
+        same = False
+    return text if same else dump_scene(scene)
+
+
+def scene_hash(scene: Scene) -> str:
+    """A digest of all that can alter the motion or its frames; how long it lasts does not count."""
+    plain = scene.model_dump(mode="json", exclude=NOT_PHYSICS)
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+def _find_meshes(data: dict[str, Any], folder: Path) -> list[str]:
+    """Make the paths of mesh files absolute, in place, so that a copy of the scene works from any folder."""
+    missing = []
+    lists = [(key, data.get(key)) for key in ("body", "obstacle")]
+    entries = [(f"{key}[{k}]", e) for key, some in lists if isinstance(some, list) for k, e in enumerate(some)]
+    for place, entry in entries:
+        found = entry.get("mesh") if isinstance(entry, dict) else None
+        mesh = found if isinstance(found, dict) else {}
+        for key in ("file", "skin"):
+            if "shape" not in mesh and isinstance(mesh.get(key), str):
+                path = (folder / mesh[key]).resolve()
+                if not path.is_file():
+                    missing.append(f"{place}.mesh.{key}: no such file, found {shown(mesh[key])}, meaning {path}")
+                mesh[key] = str(path)
+        missing += _find_images(place, entry, folder)
+    return missing
+
+
+def _find_images(place: str, entry: Any, folder: Path) -> list[str]:
+    """The same for voxel images of regions, files or folders."""
+    missing = []
+    regions = entry.get("regions") if isinstance(entry, dict) else None
+    for k, region in enumerate(regions if isinstance(regions, list) else []):
+        voxels = region.get("voxels") if isinstance(region, dict) else None
+        if isinstance(voxels, dict) and isinstance(voxels.get("file"), str):
+            path = (folder / voxels["file"]).resolve()
+            if not path.exists():
+                missing.append(
+                    f"{place}.regions[{k}].voxels.file: no such file or folder, found {shown(voxels['file'])}, meaning {path}"
+                )
+            voxels["file"] = str(path)
+    return missing

@@ -1,0 +1,76 @@
+"""Kinds of value that options have: type hints with bounds, readable by people, by Python and by scene files.
+
+A dataclass of options says what it takes by these hints. `check_values` holds an instance against them, so that Python
+refuses what a scene file would refuse, in the same words; `scene.text.registry_models` turns the same hints into tables.
+
+    Annotated[float, Gt(0)]          a number above zero
+    Annotated[str, Check(colour)]    a text that `colour` accepts: it raises ValueError, or returns the value
+    Annotated[..., Read(names)]      what may also be written otherwise; `names` turns it into the usual form
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeAlias
+
+from annotated_types import Ge, Gt, Len
+
+from supple.colours import colour_code
+from supple.errors import SuppleError
+
+
+@dataclass(frozen=True)
+class Check:
+    """A rule beyond bounds: the function returns the value, or raises ValueError with a sentence."""
+
+    rule: Callable[[Any], Any]
+
+
+@dataclass(frozen=True)
+class Read:
+    """Another way to write a value: the function turns it into the usual form and lets everything else pass."""
+
+    form: Callable[[Any], Any]
+    written: Any = None
+    """Type hint of what may be written, for the JSON schema of scene files."""
+
+
+def _direction(vector: Any) -> Any:
+    if not any(vector):
+        raise ValueError("a direction must not be zero, found [0, 0, 0]")
+    return vector
+
+
+def _colour(text: str) -> str:
+    try:
+        colour_code(text)
+    except SuppleError as error:
+        raise ValueError(str(error)) from None
+    return text
+
+
+def _poisson(value: float) -> float:
+    if not -1 < value < 0.5:
+        raise ValueError(
+            f"input should be above -1 and below 0.5, found {value:g}; "
+            "0.5 would be incompressible, with an infinite bulk modulus: take 0.49 or less"
+        )
+    return value
+
+
+def _one_or_more(names: Any) -> Any:
+    return [names] if isinstance(names, str) else names
+
+
+Number: TypeAlias = float
+Positive = Annotated[float, Gt(0)]
+NotNegative = Annotated[float, Ge(0)]
+Count = Annotated[int, Ge(0)]
+Vector = Annotated[tuple[float, ...], Len(3, 3)]
+Direction = Annotated[Vector, Check(_direction)]
+Colour = Annotated[str, Check(_colour)]
+"""A name of colours.py, or `#rrggbb`."""
+Poisson = Annotated[float, Check(_poisson)]
+Names = Annotated[tuple[str, ...], Len(1), Read(_one_or_more, str | Annotated[list[str], Len(1)])]
+"""One name, or a list of names."""

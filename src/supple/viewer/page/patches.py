@@ -1,0 +1,65 @@
+"""What has one colour on the page: bodies, or obstacles, as triangles and lines among the points of a surface."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.model.assemble import Assembled
+from supple.recording.film import Film
+from supple.recording.scenery import Scenery
+from supple.types import Ints
+from supple.viewer.page.surface import Surface
+
+
+@dataclass(frozen=True)
+class Look:
+    """Of a body or an obstacle."""
+
+    colour: str
+    """`#rrggbb`"""
+    obstacle: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Patch:
+    """`faces` and `edges` count within `points`."""
+
+    look: Look
+    points: Ints
+    """(k,) among those of the surface, ascending."""
+    faces: Ints
+    """(f, 3)"""
+    edges: Ints
+    """(e, 2)"""
+
+
+def film_patches(film: Film, surface: Surface) -> list[Patch]:
+    """Of all bodies and mesh obstacles of a recorded run; `surface` is that of the film."""
+    parts = [part for part in film.parts if part.shape is None]
+    return cut_patches(surface, [p.span[1] for p in parts], [Look(p.colour, p.obstacle) for p in parts])
+
+
+def scene_patches(assembled: Assembled, scenery: Scenery, surface: Surface) -> list[Patch]:
+    """Of all bodies and mesh obstacles of a scene."""
+    names = [part.table.name for part in assembled.parts]
+    looks = [Look(scenery.colours[name], name in scenery.obstacles) for name in names]
+    return cut_patches(surface, [part.span.stop for part in assembled.parts], looks)
+
+
+def cut_patches(surface: Surface, ends: Sequence[int], looks: Sequence[Look]) -> list[Patch]:
+    """One for each different look. Each of the looks is that of the vertices up to its end; ends ascend."""
+    owner = np.searchsorted(ends, surface.vertices, side="right")
+    fine = [np.full(len(skin.body.skin), owner[skin.first]) for skin in surface.skins]
+    owners = np.concatenate([owner, *fine])
+    patches = []
+    for look in dict.fromkeys(looks):
+        alike = np.isin(owners, [k for k, other in enumerate(looks) if other == look])
+        faces, edges = (cells[alike[cells[:, 0]]] for cells in (surface.faces, surface.edges))
+        points = np.unique(np.concatenate([faces.ravel(), edges.ravel()])).astype(np.int32)
+        if len(points):
+            local = (np.searchsorted(points, cells).astype(np.int32) for cells in (faces, edges))
+            patches.append(Patch(look, points, *local))
+    return patches

@@ -1,0 +1,97 @@
+"""The server of a page: its address, and the empty room in which bodies are shown."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import socket
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from supple.errors import BackendMissing, SuppleError
+from supple.viewer.page.room import Room
+
+if TYPE_CHECKING:
+    from viser import ViserServer
+
+BRAND = (0, 114, 178)
+FIELD = 0.87
+"""Angle that the camera sees from top to bottom [rad]: 50 degrees."""
+
+
+def open_server(host: str, port: int | None, label: str) -> ViserServer:
+    """Listen at a port that the user has named, or at any free one."""
+    try:
+        import viser
+    except ImportError as error:
+        raise BackendMissing(
+            "the page in the browser needs viser, which is not installed: pip install 'supple[viewer]'"
+        ) from error
+    _check_address(host, port or 0)
+    with contextlib.redirect_stdout(io.StringIO()):  # it prints a banner, whatever it is told
+        server = viser.ViserServer(host=host, port=port or 0, label=label, verbose=False)
+    if port is not None and server.get_port() != port:
+        close_server(server)
+        raise _taken(port)
+    server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=BRAND, control_width="large")
+    server.gui.main_panel.dock_right()  # beside the scene, not over it
+    server.gui.set_panel_label(label)
+    return server
+
+
+def close_server(server: ViserServer) -> None:
+    """Stop listening, without a word."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        server.stop()
+
+
+def address(server: ViserServer) -> str:
+    """What to type into a browser on this machine."""
+    host = server.get_host()
+    return f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{server.get_port()}"
+
+
+def furnish(server: ViserServer, room: Room) -> None:
+    """Light, a camera that has the room in view, and lines on its floor."""
+    axis = "xyz".index(room.up)
+    centre, reach = (room.low + room.high) / 2, max(float(np.linalg.norm(room.high - room.low)), 1e-6)
+    server.scene.set_up_direction({"x": "+x", "y": "+y", "z": "+z"}[room.up])
+    server.scene.configure_default_lights(enabled=True, cast_shadow=False)
+    if room.floor is not None:
+        floor = centre.copy()
+        floor[axis] = room.floor
+        cell = 10.0 ** np.floor(np.log10(reach)) / 2
+        server.scene.add_grid(
+            "/floor", width=8 * reach, height=8 * reach, plane={"x": "yz", "y": "xz", "z": "xy"}[room.up],
+            cell_size=cell, section_size=5 * cell, cell_color=(215, 218, 222), section_color=(185, 190, 196),
+            position=tuple(floor), fade_distance=9 * reach,
+        )  # fmt: skip
+    # from the front, a little from the side and from above, whichever axis is up
+    away = np.roll(np.array([0.55, 0.4, 1.0]), axis - 1)
+    camera = server.initial_camera
+    camera.position = tuple(centre + 1.35 * reach * away / np.linalg.norm(away))
+    camera.look_at = tuple(centre)
+    camera.up = tuple(np.eye(3)[axis])
+    camera.fov = FIELD
+    camera.near, camera.far = reach / 200, 60 * reach
+
+
+def _check_address(host: str, port: int) -> None:
+    """Refuse what cannot be listened at; the server itself would silently take the next port."""
+    try:
+        kind, _, _, _, where = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        with socket.socket(kind, socket.SOCK_STREAM) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(where)
+    except OSError as error:
+        if port:
+            raise _taken(port) from error
+        raise SuppleError(f"--host {host}: cannot listen there ({error.strerror or error}); take 127.0.0.1") from error
+
+
+def _taken(port: int) -> SuppleError:
+    return SuppleError(
+        f"--port {port}: another program listens there already, or it is not allowed; "
+        "take another one, or leave --port out and a free one is found"
+    )
