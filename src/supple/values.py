@@ -36,6 +36,20 @@ class Read:
     """Type hint of what may be written, for the JSON schema of scene files."""
 
 
+@dataclass(frozen=True)
+class Written:
+    """How a value that only Python can hold is written in a scene file."""
+
+    hint: Any
+    """Type hint of the text form."""
+    make: Callable[[Any], Any]
+    """From the text form to the value."""
+
+
+PYTHON_ONLY = {"python_only": True}
+"""Metadata of a dataclass field that no scene file has."""
+
+
 def _direction(vector: Any) -> Any:
     if not any(vector):
         raise ValueError("a direction must not be zero, found [0, 0, 0]")
@@ -74,3 +88,17 @@ Colour = Annotated[str, Check(_colour)]
 Poisson = Annotated[float, Check(_poisson)]
 Names = Annotated[tuple[str, ...], Len(1), Read(_one_or_more, str | Annotated[list[str], Len(1)])]
 """One name, or a list of names."""
+Groups = Annotated[tuple[str, ...], Read(_one_or_more, str | list[str])]
+"""Names of vertex groups: none, one name, or a list."""
+
+
+def exactly_one(values: dict[str, Any], what: str) -> None:
+    """Refuse options of which not exactly one is given."""
+    given = [key for key, value in values.items() if value is not None]
+    if len(given) != 1:
+        found = ", ".join(given) if given else "none of them"
+        raise SuppleError(f"{what} needs exactly one of {', '.join(values)}, found {found}")
+
+
+def check_values(options: Any, where: str = "") -> None:
+    """Hold an instance of a dataclass against its type hints."""

@@ -15,7 +15,7 @@ from supple.model.assemble import build
 from supple.runs.model_files import model_copies
 from supple.runs.notes.undamped import undamped_note
 from supple.runs.notes.units import unit_notes
-from supple.scene.templates.new_scene import KINDS
+from supple.runs.templates.new_scene import KINDS
 from supple.scene.text.load import load_scene
 from supple.simulate import simulate
 

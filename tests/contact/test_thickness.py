@@ -23,7 +23,7 @@ from supple.linalg.square import sum_at_vertices
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.thin import Cloth
 from supple.model.assemble import assemble, build
-from supple.model.separate import separated
+from supple.model.contacts.separate import separated
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene, read_scene
 from supple.simulate import simulate

@@ -17,7 +17,7 @@ from supple.contact.obstacles.shapes import Sphere
 from supple.errors import SceneError, SuppleError
 from supple.integrators import INTEGRATORS
 from supple.model.assemble import Assembled, assemble, build
-from supple.model.separate import separated
+from supple.model.contacts.separate import separated
 from supple.recording.folder import RunStatus
 from supple.recording.playback import open_animation
 from supple.runs.run import start_run

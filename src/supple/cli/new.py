@@ -26,7 +26,7 @@ def new(
     from supple.cli.output import new_console
     from supple.errors import SuppleError
     from supple.recording.files import replace_bytes
-    from supple.scene.templates.new_scene import new_scene
+    from supple.runs.templates.new_scene import new_scene
 
     console = new_console(as_json=False)
     _refuse(file, model, scale, overwrite)
@@ -35,7 +35,7 @@ def new(
     for note in notes:
         console.print(note, markup=False)
     if check:
-        from supple.scene.templates.check import check_scene
+        from supple.runs.templates.check import check_scene
 
         try:
             for line in check_scene(file):

@@ -74,7 +74,7 @@ def _new(
 
     loaded = load_scene(scene, settings)
     if separate:
-        from supple.model.separate import separated
+        from supple.model.contacts.separate import separated
 
         loaded, moved = separated(loaded)
         for line in moved:

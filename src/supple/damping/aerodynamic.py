@@ -25,7 +25,7 @@ from annotated_types import Ge, Gt
 
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
-from supple.damping.drag import Wind, air_velocity
+from supple.damping.drag import WindText, air_velocity
 from supple.damping.quadratic import FrozenQuadratic
 from supple.energies.instant import Instant
 from supple.energies.samples import Samples
@@ -50,7 +50,7 @@ class Aerodynamic(Damping):
     """Coefficient of the force across the stream [-]."""
     skin: Coefficient = 0.0
     """Coefficient of friction along the surface [-]."""
-    wind: Wind | None = None
+    wind: WindText | None = None
     """Velocity of the air at positions and a time; still air if there is none [m/s]."""
 
     def __post_init__(self) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from supple.dynamics.impulse import Impulse
 from supple.energies.term import EnergyTerm
 from supple.types import Array, Ints
+from supple.values import Names
 
 
 @dataclass(frozen=True)
@@ -32,10 +33,18 @@ class Dampers:
     impulses: tuple[Impulse, ...] = ()
 
 
+@dataclass(frozen=True)
 class Damping:
     """Base of the kinds of damping; subclasses are frozen dataclasses of their options, registered in DAMPINGS."""
 
+    bodies: Names | None = field(default=None, kw_only=True)
+    """Names of the bodies that it acts on; all if absent."""
+
     name: ClassVar[str]
+
+    def acts_on(self, body: str) -> bool:
+        """Whether a body of that name is damped."""
+        return self.bodies is None or body in ((self.bodies,) if isinstance(self.bodies, str) else self.bodies)
 
     @property
     def damps_strain(self) -> bool:

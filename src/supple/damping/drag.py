@@ -19,10 +19,14 @@ from supple.damping.damper import Damped, Dampers, Damping
 from supple.energies.instant import Instant
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
+from supple.formulas.values import PresentComponents, VectorField
 from supple.types import Array
+from supple.values import Written
 
 Wind: TypeAlias = Callable[[Array, float], Array]
 """Positions (n, 3) [m] and time [s] -> velocities of the air (n, 3) [m/s]."""
+WindText = Annotated[Wind, Written(PresentComponents, VectorField)]
+"""In a scene file: three numbers, or expressions in x, y, z [m] and t [s]."""
 
 
 @DAMPINGS("drag")
@@ -32,7 +36,7 @@ class AirDrag(Damping):
 
     rate: Annotated[float, Gt(0)]
     """Rate at which velocities decay [1/s]."""
-    wind: Wind | None = None
+    wind: WindText | None = None
     """Velocity of the air at positions and a time; still air if there is none [m/s]."""
 
     @property

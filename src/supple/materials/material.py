@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, ClassVar, Self, TypeAlias
+from collections.abc import Callable, Iterable
+from functools import wraps
+from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -14,6 +16,30 @@ from supple.types import Array
 
 Modulus: TypeAlias = float | Array
 """A number for the whole body or an array with one entry an element."""
+
+STRESSES = frozenset({"mu", "lam", "c1", "c2", "bulk", "kappa", "young"})
+"""Constants in which a density is linear [Pa]."""
+Moduli: TypeAlias = tuple[Modulus, Modulus]
+"""Young's modulus [Pa] and Poisson's ratio [-]."""
+T_co = TypeVar("T_co", covariant=True)
+
+
+class SolidPlace(Protocol[T_co]):
+    """A body in its place, which turns a density into energy terms over its tets."""
+
+    def solid(self, law: Material) -> Iterable[T_co]: ...
+
+
+def _remembering(make: Callable[..., Any]) -> Any:
+    """A `from_young` whose result knows the moduli it was made from."""
+
+    @wraps(make)
+    def from_young(cls: type[Any], young: Modulus, poisson: Modulus) -> Any:
+        made = make(cls, young, poisson)
+        object.__setattr__(made, "_moduli", (young, poisson))
+        return made
+
+    return classmethod(from_young)
 
 
 class Material:
@@ -29,11 +55,54 @@ class Material:
     quadratic_in_strain: ClassVar[bool] = False
     """Whether the density is a quadratic function of C = F^T F: its mean stress over a step is then known exactly."""
 
+    def __init_subclass__(cls) -> None:
+        if isinstance(own := cls.__dict__.get("from_young"), classmethod):
+            cls.from_young = _remembering(own.__func__)  # type: ignore[method-assign]
+
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:
         """From Young's modulus [Pa] and Poisson's ratio [-]."""
         mu, lam = lame(young, poisson)
-        return cls(mu=mu, lam=lam)  # type: ignore[call-arg]
+        made = cls(mu=mu, lam=lam)  # type: ignore[call-arg]
+        object.__setattr__(made, "_moduli", (young, poisson))
+        return made
+
+    @property
+    def moduli(self) -> Moduli | None:
+        """Young's modulus and Poisson's ratio, if the material was made from them."""
+        if {"young", "poisson"} <= {f.name for f in dataclasses.fields(self)}:  # type: ignore[arg-type]
+            return self.young, self.poisson  # type: ignore[attr-defined]
+        return self.__dict__.get("_moduli")
+
+    def with_moduli(self, young: Modulus, poisson: Modulus) -> Self:
+        """The same law with other moduli; options that are no moduli stay."""
+        options = [f for f in dataclasses.fields(self) if f.init]  # type: ignore[arg-type]
+        if {"young", "poisson"} <= {f.name for f in options}:
+            return dataclasses.replace(self, young=young, poisson=poisson)  # type: ignore[type-var]
+        made = type(self).from_young(young, poisson)
+        free = [f.name for f in options if f.default is not dataclasses.MISSING]
+        if free:
+            made = dataclasses.replace(made, **{name: getattr(self, name) for name in free})  # type: ignore[type-var]
+            object.__setattr__(made, "_moduli", (young, poisson))
+        return made
+
+    @property
+    def about_young(self) -> float:
+        """Young's modulus, or about that from the material's own constants; 0 if neither is known [Pa]."""
+        if self.moduli is not None:
+            return float(np.max(self.moduli[0]))
+        return float(np.max(3.0 * (getattr(self, "mu", None) or getattr(self, "c1", None) or 0.0)))
+
+    def scaled(self, factor: float) -> Self:
+        """The same material, so many times stiffer."""
+        if self.moduli is not None:
+            return self.with_moduli(factor * self.moduli[0], self.moduli[1])
+        own = {f.name: factor * getattr(self, f.name) for f in dataclasses.fields(self) if f.name in STRESSES}  # type: ignore[arg-type]
+        return dataclasses.replace(self, **own)  # type: ignore[type-var]
+
+    def terms(self, placed: SolidPlace[T_co]) -> Iterable[T_co]:
+        """The energy terms of a body made of it."""
+        return placed.solid(self)
 
     def constants(self) -> tuple[Modulus, ...]:
         """Values for the fields of `Parameters`, in order; by default the dataclass fields."""

@@ -5,7 +5,9 @@ Membranes are in plane stress: nothing presses on their faces, so that they beco
 
 from __future__ import annotations
 
-from typing import ClassVar
+import dataclasses
+from collections.abc import Iterable
+from typing import ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -13,6 +15,16 @@ from supple.errors import SuppleError
 from supple.materials.material import Modulus
 from supple.materials.membrane_response import responses, tangents
 from supple.types import Array
+
+T_co = TypeVar("T_co", covariant=True)
+STRESSES = frozenset({"young", "young_warp", "young_weft", "shear", "mu", "lam"})
+"""Constants in which a density is linear [Pa]."""
+
+
+class SheetPlace(Protocol[T_co]):
+    """A body in its place, which turns a law into energy terms over its triangles."""
+
+    def membrane(self, law: MembraneLaw) -> Iterable[T_co]: ...
 
 
 class MembraneLaw:
@@ -66,6 +78,18 @@ class MembraneLaw:
         """Y of a strip [Pa], whose flexural rigidity over its width is Y t^3/12; the geometric mean of warp and weft."""
         compliance = np.linalg.inv(self.tangent(np.zeros((1, 3)))[0])
         return float(1.0 / np.sqrt(compliance[0, 0] * compliance[1, 1]))
+
+    about_young: ClassVar[float] = 0.0
+    """Contact of thin bodies is stiff enough for what stops them within a step [Pa]."""
+
+    def scaled(self, factor: float) -> Self:
+        """The same law, so many times stiffer."""
+        own = {f.name: factor * getattr(self, f.name) for f in dataclasses.fields(self) if f.name in STRESSES}  # type: ignore[arg-type]
+        return dataclasses.replace(self, **own)  # type: ignore[type-var]
+
+    def terms(self, placed: SheetPlace[T_co]) -> Iterable[T_co]:
+        """The energy terms of a body made of it."""
+        return placed.membrane(self)
 
     def _responses(self, e: Array) -> tuple[Array, Array]:
         density, stress = np.empty(len(e)), np.empty((len(e), 3))

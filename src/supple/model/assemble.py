@@ -1,170 +1,131 @@
-"""From a checked scene to a system and its initial state."""
+"""From a world to a system and its initial state. Scene files, Python and the live page all end here."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 
-from supple.coarsening.coarse_body import CoarseBody
-from supple.constraints.motion import Motion, Prescribed
+from supple.constraints.holonomic import Holonomic
+from supple.constraints.motion import Motion
 from supple.dynamics.state import State
-from supple.dynamics.system import System, build_system
+from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError
 from supple.linalg.threads import use_threads
 from supple.mesh.measure import lumped_mass
-from supple.mesh.mesh import Mesh, join
-from supple.mesh.topology import surface
 from supple.model.attachments import attachments
-from supple.model.constraints import constraints
-from supple.model.contacts import Contacts, contacts, obstacle_problems
-from supple.model.elastic import Piece, elastic_terms
-from supple.model.meshes import mesh_tables, scene_meshes
-from supple.model.overlap import overlaps
-from supple.model.region_values import densities
-from supple.model.scripted import prescribed, whole_obstacle
-from supple.model.setting import Part, Setting
-from supple.model.starting import initial_positions, initial_velocities
-from supple.scene.tables.body import WATER, Body
-from supple.scene.tables.coarse import CoarseFile, load_body
-from supple.scene.tables.damping import Share, dampers, name_problems
-from supple.scene.tables.obstacle import MeshObstacle
-from supple.scene.tables.scene import Scene
+from supple.model.contacts.contacts import contacts, obstacle_problems
+from supple.model.contacts.overlap import overlaps
+from supple.model.contacts.touch import Touch
+from supple.model.dampers import dampers, name_problems
+from supple.model.model import Ingredients, Model
+from supple.model.placed import Placed
+from supple.model.placing import placed_bodies
+from supple.model.source import Found
+from supple.model.world import World
+from supple.solvers.options import SolverOptions
 from supple.types import Array
 
-WEIGHTLESS = 1e-15
-"""Mass of a vertex of an obstacle, which moves as it is told: nothing to be seen in energy and momentum [kg]."""
 OFFER = "move them apart (body.initial.translate), or let `supple run --separate` do it"
+FRAME, LONG = 1 / 60, 10.0
+"""Step and time of a run whose own are not known yet [s]."""
 
 
-@dataclass(frozen=True)
-class Assembled:
-    """What a scene describes. The mesh holds all bodies and mesh obstacles; its groups are called `body.group`."""
+def assemble(
+    world: World,
+    *,
+    h: float = FRAME,
+    duration: float = LONG,
+    solver: SolverOptions | None = None,
+    like: Model | None = None,
+    overlapping: bool = False,
+) -> Model:
+    """The system of a world, its initial state and its mesh; all problems are reported at once.
 
-    system: System
-    state: State
-    mesh: Mesh
-    share: Array
-    """(n,) volume (or area, or length) that each vertex stands for."""
-    shares: tuple[Share, ...]
-    """Name, number of vertices and elastic terms of each body, in the order of the vertices."""
-    notes: tuple[str, ...]
-    """What was repaired or chosen on the way."""
-    parts: tuple[Part, ...]
-    """Bodies, then mesh obstacles."""
-    contact: Contacts
-
-    @property
-    def bodies(self) -> list[tuple[str, int]]:
-        """Name and number of vertices of each body and each mesh obstacle, in the order of the vertices."""
-        return [(part.table.name, part.mesh.n) for part in self.parts]
-
-
-def build(scene: Scene) -> Assembled:
-    """Meshes, masses, energies, contact and prescribed vertices of all bodies; all problems are reported at once. Where
-    bodies start in each other or in an obstacle, the scene is refused."""
-    assembled = assemble(scene)
-    problems = [overlap.text for overlap in overlaps(assembled.contact, assembled.parts, assembled.state.x)]
-    if problems:
-        raise SceneError([*problems, OFFER])
-    return assembled
-
-
-def assemble(scene: Scene, known: Sequence[Mesh] | None = None) -> Assembled:
-    """The same wherever bodies start; `known`: the meshes of all parts, of a scene that was assembled before."""
-    use_threads(scene.solver.make().threads)
-    problems = [*name_problems(scene.damping, [body.name for body in scene.body]), *obstacle_problems(scene)]
-    meshes, notes = scene_meshes(scene, problems) if known is None else (list(known), [])
-    firsts = np.cumsum([0, *(mesh.n for mesh in meshes)]).tolist()
-    parts = tuple(
-        Part(table, mesh, first, path)
-        for (path, table), mesh, first in zip(mesh_tables(scene), meshes, firsts, strict=False)
+    h, duration: step and length of the run [s], for which the stiffness of contact is chosen where the world leaves it open.
+    like: a model of the same meshes, which are not made again.
+    overlapping: whether bodies may start in each other or in an obstacle; otherwise such a world is refused.
+    """
+    solver = solver or SolverOptions()
+    use_threads(solver.threads)
+    problems = [*name_problems(world), *obstacle_problems(world)]
+    known = None if like is None else [Found(p.mesh, coarse=p.coarse) for p in like.placed]
+    whole, placed, notes = placed_bodies(world, problems, known)
+    mass = np.concatenate([p.mass for p in placed])
+    state = State(0.0, np.concatenate([p.x for p in placed]), np.concatenate([p.v for p in placed]))
+    motion = Motion(tuple(prescribed for p in placed for prescribed in p.prescribed()))
+    elastic = together([term for p in placed for term in p.elastic], whole.vertices)
+    pulling = [Gravity(mass, np.asarray(world.acceleration))] if any(world.acceleration) else []
+    contact = contacts(Touch(world, placed, whole, mass, state, motion, h, duration))
+    damped = dampers(world, placed, mass)
+    ingredients = Ingredients(
+        elastic=tuple(elastic),
+        attachments=tuple(attachments(world.attachments, placed, state.x)),
+        gravity=tuple(pulling),
+        own=tuple(_own_energies(world, placed, state.x)),
+        contact=contact.terms,
+        damping=damped.dissipation,
+        friction=contact.friction,
+        impulses=damped.impulses,
+        projections=contact.projections,
+        constraints=tuple(_constraints(world, placed, state.x)),
     )
-    whole = join({part.table.name: part.mesh for part in parts})
-    built = [_body(part, part.table, whole, scene.folder) for part in parts if isinstance(part.table, Body)]
-    built += [_obstacle(part, part.table) for part in parts if isinstance(part.table, MeshObstacle)]
-    mass = np.concatenate([b.mass for b in built])
-    state = State(0.0, np.concatenate([b.x for b in built]), np.concatenate([b.v for b in built]))
-    motion = Motion(tuple(p for b in built for p in b.prescribed))
-    bodies = [b.share for b in built if b.share is not None]
-    terms = together([term for body in bodies for term in body.elastic], whole.vertices)
-    terms += attachments(scene.attachment, parts, state.x)
-    if any(scene.world.acceleration):
-        terms.append(Gravity(mass, np.asarray(scene.world.acceleration)))
-    contact = contacts(Setting(scene, parts, whole, mass, state, motion))
-    damped = dampers(scene.damping, bodies, mass)
-    dissipation = (*damped.dissipation, *contact.friction)
-    terms += contact.terms
-    kept = constraints(scene.constraint, parts, state.x)
     system = build_system(
         whole.vertices,
         mass,
-        terms,
+        list(ingredients.potential),
         motion,
-        dissipation,
-        damped.impulses,
-        contact.projections,
-        kept,
-        asdict(scene.solver.make()),
+        ingredients.dissipation,
+        ingredients.impulses,
+        ingredients.projections,
+        ingredients.constraints,
+        asdict(solver),
     )
-    sizes = np.concatenate([lumped_mass(part.mesh, density=1.0) for part in parts])
-    return Assembled(system, state, whole, sizes, tuple(bodies), (*notes, *contact.notes), parts, contact)
+    sizes = np.concatenate([lumped_mass(p.mesh, density=1.0) for p in placed])
+    model = Model(world, system, state, whole, placed, contact, ingredients, sizes, (*notes, *contact.notes))
+    if not overlapping:
+        _refuse_overlaps(model)
+    return model
 
 
-@dataclass(frozen=True)
-class _Built:
-    """What one part brings into the system."""
-
-    mass: Array
-    x: Array
-    v: Array
-    prescribed: tuple[Prescribed, ...]
-    share: Share | None = None
+def _refuse_overlaps(model: Model) -> None:
+    problems = [overlap.text for overlap in overlaps(model.contact, model.placed, model.state.x)]
+    if problems:
+        raise SceneError([*problems, OFFER])
 
 
-def _body(part: Part, body: Body, whole: Mesh, folder: Path) -> _Built:
-    mesh = part.mesh
-    coarse = load_body(body.mesh, folder, body.name) if isinstance(body.mesh, CoarseFile) else None
-    mass = _mass(body, mesh) if coarse is None else _own_mass(coarse, body, part.path)
-    x, v = initial_positions(body.initial, mesh.vertices), initial_velocities(body.initial, mesh.vertices)
-    try:
-        elastic = tuple(elastic_terms(body, Piece(mesh, whole.vertices, part.first, coarse)))
-        share = Share(body.name, mesh.n, elastic, surface(mesh) + np.int32(part.first))
-    except SuppleError as error:
-        raise SceneError(f"{part.path}.{error}") from None
-    return _Built(mass, x, v, tuple(prescribed(body, mesh, x, part.first)), share)
+def _constraints(world: World, placed: Sequence[Placed], x: Array) -> list[Holonomic]:
+    """The equations at the initial positions x (n, 3)."""
+
+    def made(entry: Any, path: str) -> Iterable[Holonomic]:
+        return [entry] if isinstance(entry, Holonomic) else entry.holonomic(placed, x, path)
+
+    return _each("constraint", world.constraints, made)
 
 
-def _mass(body: Body, mesh: Mesh) -> Array:
-    each = densities(body, mesh)
-    density = None if each is None else each * _section(body, mesh)
-    return lumped_mass(mesh, density=density, mass=body.mass, uniform=body.mass_distribution == "uniform")
+def _own_energies(world: World, placed: Sequence[Placed], x: Array) -> list[EnergyTerm]:
+    return _each("energy", world.energies, lambda entry, path: entry.terms(placed, x, path))
 
 
-def _own_mass(coarse: CoarseBody, body: Body, path: str) -> Array:
-    """Masses from the file of a coarse body; nothing else can be asked for."""
-    asked = {"mass": body.mass is not None, "density": body.density not in (None, WATER), "regions": bool(body.regions)}
-    for key in (key for key, given in asked.items() if given):
-        raise SceneError(f"{path}.{key}: masses and materials of a coarse body are in its file; leave {key} out")
-    return coarse.mass.copy()
-
-
-def _section(body: Body, mesh: Mesh) -> float:
-    """What a density per m^3 is multiplied with: thickness of a surface [m], section of a rope [m^2]; 1 if it is not known."""
-    if mesh.is_solid or body.thickness is None:
-        return 1.0
-    return body.thickness if len(mesh.triangles) else np.pi / 4.0 * body.thickness**2
-
-
-def _obstacle(part: Part, obstacle: MeshObstacle) -> _Built:
-    X = part.mesh.vertices
-    held = whole_obstacle(obstacle, part.mesh, part.first)
-    return _Built(np.full(len(X), WEIGHTLESS), X.copy(), np.zeros_like(X), (held,))
+def _each(key: str, entries: Sequence[Any], made: Callable[[Any, str], Iterable[Any]]) -> list[Any]:
+    """What all entries make; all problems are reported at once."""
+    found: list[Any] = []
+    problems: list[str] = []
+    for k, entry in enumerate(entries):
+        try:
+            found += made(entry, f"{key}[{k}]")
+        except SceneError as error:
+            problems += error.problems
+        except SuppleError as error:
+            problems.append(str(error))
+    if problems:
+        raise SceneError(problems)
+    return found
 
 
 def together(terms: list[EnergyTerm], vertices: Array) -> list[EnergyTerm]:

@@ -1,8 +1,10 @@
-"""Attachments of a scene as terms of its system."""
+"""Springs between bodies: from each vertex of one place to what is nearest in another one at the start."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -10,14 +12,40 @@ from supple.contact.surfaces.pairs import POINT_TRIANGLE, closest_coefficients
 from supple.energies.springs.attachment import Attachments
 from supple.energies.springs.springs import HookeSprings
 from supple.energies.term import EnergyTerm
-from supple.errors import SceneError, did_you_mean
+from supple.errors import SceneError
 from supple.mesh.topology import surface
-from supple.model.setting import Part
-from supple.scene.tables.attachment import INITIAL, Attachment
+from supple.model.placed import Placed
+from supple.model.places import nearest_vertices, place
 from supple.types import Array, Ints
+from supple.values import NotNegative, Positive, check_values
+
+INITIAL = "initial"
+RestLength: TypeAlias = NotNegative | Literal["initial"]
+"""A length, or the distance at the start."""
 
 
-def attachments(tables: Sequence[Attachment], parts: Sequence[Part], x: Array) -> list[EnergyTerm]:
+@dataclass(frozen=True)
+class Attachment:
+    """Springs from vertices of one body to another body, each to what is nearest when the scene begins."""
+
+    vertices: str
+    """`body`, or `body.group`: one spring for each of these vertices."""
+    to: str
+    """`body`, or `body.group`; a mesh obstacle is a body here."""
+    stiffness: Positive
+    """Of each spring [N/m]."""
+    onto: Literal["vertex", "surface"] = "vertex"
+    """The nearest vertex, or the nearest point of the triangles between vertices of `to`."""
+    rest_length: RestLength = "initial"
+    """As long as it is at the start, or a length; 0 pulls the two together [m]."""
+    within: Positive | None = None
+    """Only vertices that are at most so far away from `to`; all if absent [m]."""
+
+    def __post_init__(self) -> None:
+        check_values(self, "attachment")
+
+
+def attachments(tables: Sequence[Attachment], parts: Sequence[Placed], x: Array) -> list[EnergyTerm]:
     """The springs of all tables at the initial positions x (n, 3); all problems are reported at once."""
     terms: list[EnergyTerm] = []
     problems: list[str] = []
@@ -48,7 +76,7 @@ def _together(terms: list[EnergyTerm]) -> list[EnergyTerm]:
     return [*joined, *(term for term in terms if not isinstance(term, Attachments))]
 
 
-def _springs(table: Attachment, parts: Sequence[Part], x: Array, path: str) -> EnergyTerm:
+def _springs(table: Attachment, parts: Sequence[Placed], x: Array, path: str) -> EnergyTerm:
     own, _ = place(table.vertices, parts, f"{path}.vertices")
     other, part = place(table.to, parts, f"{path}.to")
     shared = np.intersect1d(own, other)
@@ -75,41 +103,16 @@ def _springs(table: Attachment, parts: Sequence[Part], x: Array, path: str) -> E
     return Attachments(elements[near], c[near], rest, table.stiffness)
 
 
-def place(name: str, parts: Sequence[Part], path: str) -> tuple[Ints, Part]:
-    """The vertices that `body` or `body.group` means, and the body."""
-    known = {part.table.name: part for part in parts}
-    body, _, group = name.rpartition(".") if "." in name and name not in known else (name, "", "")
-    if body not in known:
-        raise SceneError(f"{path}: unknown body '{body}'{did_you_mean(body, known)} known: {', '.join(known)}")
-    part = known[body]
-    if not group:
-        return np.arange(part.first, part.first + part.mesh.n, dtype=np.int32), part
-    groups = part.mesh.groups
-    if group not in groups:
-        listed = ", ".join(sorted(groups)) or "none"
-        raise SceneError(f"{path}: unknown group '{group}' of '{body}'{did_you_mean(group, groups)} known: {listed}")
-    if not len(groups[group]):
-        raise SceneError(f"{path}: group '{group}' of '{body}' has no vertices")
-    return groups[group] + np.int32(part.first), part
-
-
-def _triangles(part: Part, vertices: Ints, path: str) -> Ints:
+def _triangles(part: Placed, vertices: Ints, path: str) -> Ints:
     """Triangles of the body's surface with all corners among these vertices."""
     triangles = surface(part.mesh) + np.int32(part.first)
     inside = triangles[np.isin(triangles, vertices).all(axis=1)]
     if not len(inside):
         raise SceneError(
-            f"{path}: there are no triangles between these vertices of '{part.table.name}'; "
+            f"{path}: there are no triangles between these vertices of '{part.name}'; "
             'take onto = "vertex", or a group that has some'
         )
     return inside
-
-
-def nearest_vertices(points: Array, others: Array) -> Ints:
-    """(p,) which of the others is nearest to each point."""
-    from scipy.spatial import cKDTree
-
-    return np.asarray(cKDTree(others).query(points)[1], dtype=np.int32)
 
 
 def _feet(own: Ints, triangles: Ints, x: Array) -> tuple[Ints, Array]:

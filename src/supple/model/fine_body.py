@@ -1,4 +1,4 @@
-"""A body of a scene as the fine body that coarsening starts from."""
+"""A body of a world as the fine body that coarsening starts from."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from supple.coarsening.fine_body import FineBody
 from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.mesh.measure import tet_volumes
 from supple.mesh.mesh import Mesh
-from supple.model.meshes import scene_meshes
-from supple.model.region_values import densities, tensors_of
-from supple.scene.tables.body import Body
-from supple.scene.tables.scene import Scene
+from supple.model.body import Body
+from supple.model.placing import find_meshes
+from supple.model.regions.values import densities, tensors_of
+from supple.model.world import World
 
 
-def fine_body(scene: Scene, name: str | None = None) -> FineBody:
+def fine_body(world: World, name: str | None = None) -> FineBody:
     """Tets, stiffness at rest and density of a solid; `name`: which body, the first if absent."""
-    body, mesh = fine_mesh(scene, name)
-    place = f"body[{scene.body.index(body)}]"
+    body, mesh = fine_mesh(world, name)
+    place = f"body[{[b.name for b in world.bodies].index(body.name)}]"
     if not mesh.is_solid:
         raise SceneError(f"{place}: only solids can be coarsened, but the mesh has no tets")
     m = len(mesh.tets)
@@ -32,10 +32,10 @@ def fine_body(scene: Scene, name: str | None = None) -> FineBody:
     return FineBody(mesh.vertices, mesh.tets, np.ascontiguousarray(C), np.full(m, density))
 
 
-def fine_mesh(scene: Scene, name: str | None = None) -> tuple[Body, Mesh]:
+def fine_mesh(world: World, name: str | None = None) -> tuple[Body, Mesh]:
     """A body and its mesh, with the body's groups and without its holes."""
-    names = [body.name for body in scene.body]
+    names = [body.name for body in world.bodies]
     if name is not None and name not in names:
         raise SceneError(f"unknown body '{name}'{did_you_mean(name, names)} known: {', '.join(names)}")
     k = 0 if name is None else names.index(name)
-    return scene.body[k], scene_meshes(scene, [])[0][k]
+    return world.bodies[k], find_meshes(world)[0][k].mesh

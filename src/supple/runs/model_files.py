@@ -9,7 +9,7 @@ from supple.export.skin import bind, check_fit, check_surface
 from supple.mesh.faces.polygons import plain_polygons
 from supple.mesh.formats import read_mesh
 from supple.mesh.topology import surface
-from supple.model.setting import Part
+from supple.model.contacts.setting import Part
 from supple.recording.models import Model, model_bytes, model_file
 from supple.scene.tables.geometry import MeshFile
 

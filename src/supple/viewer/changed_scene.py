@@ -12,7 +12,7 @@ import numpy as np
 
 from supple.mesh.measure import edge_lengths
 from supple.mesh.mesh import Mesh
-from supple.model.spring_nets import netted
+from supple.model.materials.spring_nets import netted
 from supple.scene.tables.body import Body
 from supple.scene.tables.coarse import CoarseFile, CoarseMaterial
 from supple.scene.tables.materials import SolidMaterial, SpringMaterial

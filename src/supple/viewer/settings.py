@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS
-from supple.model.spring_nets import SPRINGS
+from supple.model.materials.spring_nets import SPRINGS
 from supple.scene.tables.coarse import CoarseFile
 from supple.scene.tables.materials import SolidMaterial, SpringMaterial
 from supple.scene.tables.scene import Scene

@@ -8,7 +8,7 @@ import numpy as np
 
 from supple.mesh.mesh import Mesh
 from supple.model.assemble import Assembled
-from supple.model.setting import Part
+from supple.model.contacts.setting import Part
 from supple.scene.tables.body import Body
 
 UNITS = {"young": " Pa", "radius": " m", "axial": " N", "density": " kg/m^3"}

@@ -9,7 +9,7 @@ import numpy as np
 
 from supple.contact.obstacles.shapes import Shape
 from supple.model.assemble import Assembled
-from supple.model.setting import Part
+from supple.model.contacts.setting import Part
 from supple.runs.notes.noted import noted
 from supple.scene.tables.body import Body
 from supple.scene.tables.obstacle import MeshObstacle, ShapeObstacle

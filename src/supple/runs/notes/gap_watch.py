@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from supple.model.contacts import Contacts
+from supple.model.contacts.contacts import Contacts
 from supple.runs.notes.noted import noted
 from supple.simulate import Frame
 from supple.types import Array

@@ -21,7 +21,7 @@ from supple.dynamics.step import Integrator
 from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.model.assemble import Assembled
-from supple.model.thickness import usual_distance
+from supple.model.contacts.thickness import usual_distance
 from supple.scene.tables.body import Body
 from supple.scene.tables.scene import Scene
 from supple.solvers.tools import StepTools

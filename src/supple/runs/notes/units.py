@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from supple.model.assemble import Assembled
-from supple.model.setting import Part
+from supple.model.contacts.setting import Part
 from supple.scene.tables.body import Body
 from supple.scene.tables.geometry import MeshFile
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from dataclasses import dataclass
+from typing import Literal
 
-from annotated_types import Ge
-from pydantic import Strict, model_validator
-
-from supple.scene.tables.fields import NotNegative, Number, Positive, exactly_one
-from supple.scene.text.registry_models import Table
+from supple.errors import SuppleError
+from supple.values import Count, NotNegative, Positive, exactly_one
 
 Column = Literal[
     "time", "h", "kinetic", "elastic", "gravity", "other", "total", "dissipated", "external_work", "residue",
@@ -18,7 +16,8 @@ Column = Literal[
 ]  # fmt: skip
 
 
-class Swing(Table):
+@dataclass(frozen=True)
+class Swing:
     """How much a vertex group still swings: its range of motion in the last `window` seconds over that in the first.
 
     The range is the greatest minus the least mean coordinate of the group along `axis`, over the frames in the window.
@@ -32,7 +31,8 @@ class Swing(Table):
     """[s]"""
 
 
-class Check(Table):
+@dataclass(frozen=True)
+class Check:
     """One figure of a run and what it must be.
 
         [expect.energy-is-kept]           # max over the run of |total - total0| / |total0| is at most 1e-11
@@ -60,32 +60,30 @@ class Check(Table):
 
     column: Column | None = None
     swing: Swing | None = None
-    at_step: Annotated[int, Strict(), Ge(0)] | None = None
+    at_step: Count | None = None
     """Row whose `step` is this; 0 is the initial state."""
     at: Literal["end", "max", "min", "drift"] | None = None
-    over_start: Annotated[bool, Strict()] = False
+    over_start: bool = False
     """Divide by the value in row 0; a drift is relative as it is."""
-    value: Number | None = None
+    value: float | None = None
     relative: NotNegative | None = None
     absolute: NotNegative | None = None
-    above: Number | None = None
-    below: Number | None = None
+    above: float | None = None
+    below: float | None = None
 
-    @model_validator(mode="after")
-    def _consistent(self) -> Check:
+    def __post_init__(self) -> None:
         exactly_one({"column": self.column, "swing": self.swing}, "a check")
         if self.at is not None and self.at_step is not None:
-            raise ValueError("give either at or at_step, found both")
+            raise SuppleError("give either at or at_step, found both")
         if self.swing and (self.at or self.at_step is not None or self.over_start):
-            raise ValueError("at, at_step and over_start belong to a column, found with a swing")
+            raise SuppleError("at, at_step and over_start belong to a column, found with a swing")
         bounds = self.above is not None or self.below is not None
         if (self.value is None) == (not bounds):
-            raise ValueError("give either value with a tolerance, or above and below")
+            raise SuppleError("give either value with a tolerance, or above and below")
         if self.value is not None:
             exactly_one({"relative": self.relative, "absolute": self.absolute}, "a value")
         elif self.relative is not None or self.absolute is not None:
-            raise ValueError("relative and absolute belong to a value; above and below are exact")
-        return self
+            raise SuppleError("relative and absolute belong to a value; above and below are exact")
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -5,90 +5,53 @@ Numbers are strict and finite: `true` and `"0.01"` are refused, integers pass. U
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from annotated_types import Ge, Len
-from pydantic import Discriminator, Field, PrivateAttr, Strict, Tag, ValidationInfo, field_validator, model_validator
+from annotated_types import Len
+from pydantic import Discriminator, Field, PrivateAttr, Tag, ValidationInfo, field_validator
 
-from supple.scene.tables.attachment import Attachment
-from supple.scene.tables.body import Body
-from supple.scene.tables.constraint import ConstraintTable
-from supple.scene.tables.contact import Contact
-from supple.scene.tables.damping import DampingTable
+from supple.errors import SuppleError
+from supple.model.attachments import Attachment
+from supple.model.contact import Contact
+from supple.model.world import EARTH, World, refuse_repeated
+from supple.scene.tables.body import BodyTable
 from supple.scene.tables.expect import Check
-from supple.scene.tables.fields import Number, Positive, Seconds, Vector
 from supple.scene.tables.integrator import IntegratorTable
+from supple.scene.tables.kinds import ConstraintTable, DampingTable, EnergyTable
 from supple.scene.tables.obstacle import ObstacleTable
-from supple.scene.text.registry_models import Options, Table, options_model
+from supple.scene.tables.shot import Shot, located_sources
+from supple.scene.tables.time import Record, Time
+from supple.scene.text.registry_models import Options, Table, made, options_model, strict_numbers
 from supple.solvers.options import SolverOptions
+from supple.values import Vector
 
 DEFAULT_INTEGRATOR = "avf"
 
 if TYPE_CHECKING:
     SolverTable: TypeAlias = Options
+    ContactTable: TypeAlias = Any
+    AttachmentTable: TypeAlias = Any
+    CheckTable: TypeAlias = Any
     Gravity: TypeAlias = float | tuple[float, ...]
 else:
-    SolverTable = options_model(SolverOptions)
+    SolverTable, CheckTable = options_model(SolverOptions), options_model(Check)
+    ContactTable, AttachmentTable = options_model(Contact), options_model(Attachment)
     Gravity = Annotated[
-        Annotated[Number, Tag("number")] | Annotated[Vector, Tag("vector")],
+        Annotated[strict_numbers(float), Tag("number")] | Annotated[strict_numbers(Vector), Tag("vector")],
         Discriminator(lambda value: "vector" if isinstance(value, list | tuple) else "number"),
     ]
 
 
-class World(Table):
+class WorldTable(Table):
     """What is outside the bodies."""
 
     up: Literal["x", "y", "z"] = "y"
     """Axis that points up; written into every export."""
-    gravity: Gravity = 9.81
+    gravity: Gravity = EARTH
     """A number pulls down, against `up`; or a vector [m/s^2]."""
-
-    @property
-    def acceleration(self) -> tuple[float, float, float]:
-        """Gravity as a vector [m/s^2]."""
-        if isinstance(self.gravity, tuple):
-            gx, gy, gz = self.gravity
-        else:
-            gx, gy, gz = (-self.gravity if axis == self.up else 0.0 for axis in "xyz")
-        return gx, gy, gz
-
-
-class Time(Table):
-    """How long the run is, and in which steps."""
-
-    step: Seconds
-    """Step h [s]: a number above 0, or a fraction such as "1/30"."""
-    duration: Seconds = 1.0
-    """Time simulated [s]."""
-
-    @property
-    def steps(self) -> int:
-        """Number of steps of size h that cover the duration, at least one."""
-        return max(1, round(self.duration / self.step))
-
-
-class Record(Table):
-    """What goes into the animation file; history.csv has every step anyway."""
-
-    every: Annotated[int, Strict(), Ge(1)] | None = None
-    """Every n-th step; each one if neither this nor fps is given."""
-    fps: Positive | None = None
-    """Frames for each second of simulated time, instead of `every`."""
-    checkpoint_seconds: Positive = 5.0
-    """Wall time between two checkpoints [s]."""
-
-    @model_validator(mode="before")
-    @classmethod
-    def _every_step(cls, data: Any) -> Any:
-        return {**data, "every": 1} if isinstance(data, dict) and not {"every", "fps"} & data.keys() else data
-
-    @model_validator(mode="after")
-    def _one_rule(self) -> Record:
-        if self.every is not None and self.fps is not None:
-            raise ValueError(f"give either every or fps, found every {self.every} and fps {self.fps:g}")
-        return self
 
 
 class Scene(Table):
@@ -96,25 +59,29 @@ class Scene(Table):
 
     title: str = ""
     description: str = ""
-    world: World = World()
+    plugins: tuple[str, ...] = ()
+    """Python files with methods, materials and energies of one's own; relative to the folder of the scene file."""
+    world: WorldTable = WorldTable()
     time: Time
     integrator: IntegratorTable = Field(default={"name": DEFAULT_INTEGRATOR}, validate_default=True)
     """The method, by name, with its options, and the energy budget around it."""
     solver: SolverTable = Field(default={}, validate_default=True)
     record: Record = Field(default={}, validate_default=True)
-    body: Annotated[tuple[Body, ...], Len(1)]
+    body: Annotated[tuple[BodyTable, ...], Len(1)]
     """At least one."""
     obstacle: tuple[ObstacleTable, ...] = ()
     """What bodies run into; several may stand in each other."""
-    contact: Contact | None = None
+    contact: ContactTable | None = None
     """Contact of bodies with each other and with themselves; with mesh obstacles it is there anyway."""
     damping: tuple[DampingTable, ...] = ()
     """What takes energy from the bodies; several may act on one body."""
-    attachment: tuple[Attachment, ...] = ()
+    attachment: tuple[AttachmentTable, ...] = ()
     """Springs between bodies."""
     constraint: tuple[ConstraintTable, ...] = ()
     """Rods and surfaces that vertices keep to exactly."""
-    expect: dict[str, Check] = Field(default_factory=dict)
+    energy: tuple[EnergyTable, ...] = ()
+    """Energies beside those of the bodies."""
+    expect: dict[str, CheckTable] = Field(default_factory=dict)
     """Named checks that a run of this scene must pass."""
 
     _source: str = PrivateAttr("")
@@ -130,14 +97,48 @@ class Scene(Table):
         """Folder of the scene file."""
         return self._folder
 
+    def make(self) -> Shot:
+        """The world, the method and the options of the solver that the scene describes."""
+        return self._shot
+
+    @cached_property
+    def _shot(self) -> Shot:
+        world = World(
+            located_sources(made(self.body), self.folder),
+            self.world.gravity,
+            made(self.obstacle),
+            made(self.contact),
+            made(self.damping),
+            made(self.attachment),
+            made(self.constraint),
+            made(self.energy),
+            self.world.up,
+        )
+        return Shot(
+            world,
+            self.integrator.make(),
+            self.time.step,
+            self.time.steps,
+            self.time.duration,
+            self.solver.make(),
+            self.title,
+            self.source,
+        )
+
+    def with_tables(self, tables: Mapping[str, Any]) -> Scene:
+        """The same scene with some of its tables replaced, checked as a whole."""
+        data = {**self.model_dump(exclude_none=True, exclude=set(tables)), **tables}
+        return Scene.model_validate(_lists(data)).located(self.source, self.folder)
+
     def lasting(self, steps: int) -> Scene:
         """The same scene with a duration of so many steps."""
         time = self.time.model_copy(update={"duration": steps * self.time.step})
-        return self.model_copy(update={"time": time})
+        return self.model_copy(update={"time": time}).located(self.source, self.folder)
 
     def located(self, source: str, folder: Path) -> Scene:
         """The same scene, knowing where it came from."""
         copy = self.model_copy()
+        copy.__dict__.pop("_shot", None)
         copy._source, copy._folder = source, folder
         return copy
 
@@ -165,7 +166,7 @@ class Scene(Table):
 
     @field_validator("body")
     @classmethod
-    def _different_names(cls, bodies: tuple[Body, ...]) -> tuple[Body, ...]:
+    def _different_names(cls, bodies: tuple[BodyTable, ...]) -> tuple[BodyTable, ...]:
         _refuse_repeated([body.name for body in bodies])
         return bodies
 
@@ -183,9 +184,17 @@ class Scene(Table):
 
 
 def _refuse_repeated(names: list[str]) -> None:
-    twice = [name for name, count in Counter(names).items() if count > 1]
-    if twice:
-        raise ValueError(f"names must differ, found {', '.join(repr(name) for name in twice)} more than once")
+    try:
+        refuse_repeated("", names)
+    except SuppleError as error:
+        raise ValueError(str(error).removeprefix(": ")) from None
+
+
+def _lists(value: Any) -> Any:
+    """As a file would give it: arrays are lists, in which entries get their names."""
+    if isinstance(value, dict):
+        return {key: _lists(entry) for key, entry in value.items()}
+    return [_lists(entry) for entry in value] if isinstance(value, list | tuple) else value
 
 
 def json_schema() -> dict[str, Any]:

@@ -13,13 +13,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from supple import toml
 from supple.errors import SceneError
 from supple.scene.tables.scene import Scene
-from supple.scene.text import toml
 from supple.scene.text.override import apply
 from supple.scene.text.problems import problems
 from supple.scene.text.shipped import shipped_scenes
-from supple.scene.text.wording import shown, suggestion
+from supple.wording import shown, suggestion
 
 NOT_PHYSICS: dict[str, Any] = {
     "title": True,

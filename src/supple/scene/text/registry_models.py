@@ -13,14 +13,24 @@ import ast
 import dataclasses
 import inspect
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, reduce
 from itertools import pairwise
 from operator import or_
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
-from pydantic import AllowInfNan, BaseModel, BeforeValidator, ConfigDict, Field, Strict, create_model, model_validator
+from pydantic import (
+    AfterValidator,
+    AllowInfNan,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    Strict,
+    create_model,
+    model_validator,
+)
 from pydantic.fields import FieldInfo
 
 from supple.adaptive import RULES
@@ -28,6 +38,7 @@ from supple.adaptive.rule import Rule
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
+from supple.values import PYTHON_ONLY, Check, Read, Written
 
 
 class Table(BaseModel):
@@ -42,11 +53,23 @@ class Options(Table):
     # descriptions come with the fields; looking for them in the source of a generated class costs 20 ms each
     model_config = ConfigDict(use_attribute_docstrings=False)
     made_from: ClassVar[type[Any]]
+    written: ClassVar[dict[str, Callable[[Any], Any]]] = {}
+    """Fields whose value in Python is made from the text form."""
 
     def make(self) -> Any:
         """The dataclass with the values of this table."""
-        values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self.made_from) if f.init}
-        return self.made_from(**{key: v.make() if isinstance(v, Options) else v for key, v in values.items()})
+        return self.made_from(**self.values())
+
+    def values(self) -> dict[str, Any]:
+        """Values of the dataclass's fields, tables within it made."""
+        names = [f.name for f in dataclasses.fields(self.made_from) if f.name in type(self).model_fields]
+        return {name: self._value(name) for name in names}
+
+    def _value(self, name: str) -> Any:
+        value = getattr(self, name)
+        if name in self.written and value is not None:
+            return self.written[name](value)
+        return made(value)
 
     @model_validator(mode="after")
     def _can_be_made(self) -> Options:
@@ -58,20 +81,55 @@ class Options(Table):
         return self
 
 
+def made(value: Any) -> Any:
+    """A value with every table in it made."""
+    if isinstance(value, Options):
+        return value.make()
+    if isinstance(value, tuple):
+        return tuple(made(entry) for entry in value)
+    return {key: made(entry) for key, entry in value.items()} if isinstance(value, dict) else value
+
+
 def strict_numbers(hint: Any) -> Any:
-    """The same type, but without `true` or `"0.01"` as a number and without nan and inf."""
+    """The same type as a table has it: without `true` or `"0.01"` as a number and without nan and inf, dataclasses as
+    tables, and our own marks as those of pydantic."""
     if hint is float:
         return Annotated[float, Strict(), AllowInfNan(False)]
     if hint is int or hint is bool:
         return Annotated[hint, Strict()]
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        return options_model(hint)
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return Annotated[(strict_numbers(arguments[0]), *hint.__metadata__)]
+        return Annotated[(strict_numbers(arguments[0]), *map(_mark, hint.__metadata__))]
     if origin in (Union, UnionType):
         return reduce(or_, map(strict_numbers, arguments))
     if origin in (tuple, list):
         return origin[tuple(a if a is Ellipsis else strict_numbers(a) for a in arguments)]
+    if origin is dict:
+        return origin[arguments[0], strict_numbers(arguments[1])]
     return hint
+
+
+def _mark(mark: Any) -> Any:
+    """A mark of `supple.values` as pydantic has it."""
+    if isinstance(mark, Check):
+        return AfterValidator(mark.rule)
+    if isinstance(mark, Read):
+        if mark.written is None:
+            return BeforeValidator(mark.form)
+        return BeforeValidator(mark.form, json_schema_input_type=strict_numbers(mark.written))
+    return mark
+
+
+def _written(hint: Any) -> Written | None:
+    """How a value is written that only Python can hold; None if it is written as it is."""
+    for part in (hint, *get_args(hint)):
+        marks = getattr(part, "__metadata__", ())
+        found = next((mark for mark in marks if isinstance(mark, Written)), None)
+        if found is not None:
+            return found
+    return None
 
 
 def field_docs(cls: type[Any]) -> dict[str, str]:
@@ -87,24 +145,54 @@ def field_docs(cls: type[Any]) -> dict[str, str]:
     return docs
 
 
-def dataclass_fields(cls: type[Any]) -> dict[str, tuple[Any, FieldInfo]]:
+def dataclass_fields(cls: type[Any], without: tuple[str, ...] = ()) -> dict[str, tuple[Any, FieldInfo]]:
     """Fields of a dataclass in the form that `create_model` takes."""
     hints, docs = get_type_hints(cls, include_extras=True), field_docs(cls)
     fields: dict[str, tuple[Any, FieldInfo]] = {}
     for f in dataclasses.fields(cls):
-        if not f.init:
+        if not f.init or f.metadata == PYTHON_ONLY or f.name in without:
             continue
         if hints[f.name] in (Method, Rule):
             table = method_table() if hints[f.name] is Method else rule_table()
             fields[f.name] = (table, _held_field(f, docs.get(f.name)))
             continue
-        if f.default_factory is not dataclasses.MISSING:
-            info = Field(default_factory=f.default_factory, description=docs.get(f.name))
-        else:
-            default = ... if f.default is dataclasses.MISSING else f.default
-            info = Field(default=default, description=docs.get(f.name))
-        fields[f.name] = (strict_numbers(hints[f.name]), info)
+        info = _default(f, docs.get(f.name))
+        text = _written(hints[f.name])
+        fields[f.name] = (strict_numbers(hints[f.name] if text is None else text.hint | None), info)
     return fields
+
+
+def _default(f: dataclasses.Field[Any], doc: str | None) -> FieldInfo:
+    """The default of a field; an instance of a dataclass becomes a table."""
+    info: Any
+    if f.default_factory is not dataclasses.MISSING and dataclasses.is_dataclass(f.default_factory):
+        info = Field(default={}, validate_default=True, description=doc)
+    elif f.default_factory is not dataclasses.MISSING:
+        info = Field(default_factory=f.default_factory, description=doc)
+    else:
+        info = Field(default=... if f.default is dataclasses.MISSING else f.default, description=doc)
+    made: FieldInfo = info
+    return made
+
+
+def written_fields(cls: type[Any]) -> dict[str, Callable[[Any], Any]]:
+    """Fields of a dataclass whose value is made from their text form."""
+    hints = get_type_hints(cls, include_extras=True)
+    found = {f.name: _written(hints[f.name]) for f in dataclasses.fields(cls)}
+    return {name: text.make for name, text in found.items() if text is not None}
+
+
+def table_of(cls: type[Any], base: type[Any] = Options, **own: Any) -> Any:
+    """The table of a dataclass; `own`: types of fields that have tables of their own."""
+    fields: dict[str, Any] = dataclass_fields(cls, tuple(own))
+    docs = field_docs(cls)
+    for name, hint in own.items():
+        f = next(f for f in dataclasses.fields(cls) if f.name == name)
+        fields[name] = (hint, _default(f, docs.get(name)))
+    ordered = {f.name: fields[f.name] for f in dataclasses.fields(cls) if f.name in fields}
+    model = create_model(f"{cls.__name__}Table", __base__=base, __doc__=cls.__doc__, **ordered)
+    model.made_from = cls
+    return model
 
 
 def options_model(cls: type[Any], key: str = "", tag: str = "") -> type[Options]:
@@ -121,7 +209,7 @@ def _model(source: tuple[type[Any], str, str]) -> type[Options]:
     fields: dict[str, Any] = {key: (Literal[tag], Field(description=summary(cls)))} if key else {}
     fields |= dataclass_fields(cls)
     model = create_model(cls.__name__, __base__=Options, __doc__=cls.__doc__, **fields)
-    model.made_from = cls
+    model.made_from, model.written = cls, written_fields(cls)
     return model
 
 

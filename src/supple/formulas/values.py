@@ -1,0 +1,64 @@
+"""Kinds of value that are expressions: coordinates, conditions, fields and surfaces written as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import numpy as np
+from annotated_types import Len
+
+from supple.formulas.expressions import CONDITION, NUMBER, PRESENT, REST, Expression
+from supple.formulas.jet import Implicit
+from supple.types import Array
+from supple.values import Check, Read
+from supple.wording import shown
+
+
+def _component(variables: tuple[str, ...]) -> Callable[[Any], Any]:
+    def check(value: Any) -> Any:
+        if isinstance(value, str):
+            Expression(value, variables).demand(NUMBER)
+        elif isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < float("inf"):
+            example = f"0.1 * {variables[0]}"
+            raise ValueError(
+                f'input should be a finite number or an expression such as "{example}", found {shown(value)}'
+            )
+        return value
+
+    return check
+
+
+def _condition(text: str) -> str:
+    Expression(text).demand(CONDITION)
+    return text
+
+
+def _surface(text: str) -> str:
+    Implicit(text)
+    return text
+
+
+Components = Annotated[tuple[Annotated[float | str, Read(_component(REST), float | str)], ...], Len(3, 3)]
+"""Three coordinates: numbers, or expressions in the rest coordinates X, Y, Z."""
+PresentComponents = Annotated[tuple[Annotated[float | str, Read(_component(PRESENT), float | str)], ...], Len(3, 3)]
+"""Three coordinates: numbers, or expressions in the present place x, y, z and the time t."""
+Condition = Annotated[str, Check(_condition)]
+"""A comparison in the rest coordinates X, Y, Z, such as `X < 0.1`."""
+Equation = Annotated[str, Check(_surface)]
+"""A smooth expression in x, y, z that is zero on a surface."""
+
+
+@dataclass(frozen=True)
+class VectorField:
+    """A velocity field w(x, t) from three numbers or expressions in x, y, z and t."""
+
+    components: tuple[float | str, ...]
+
+    def __call__(self, x: Array, t: float) -> Array:
+        """(n, 3) velocities [m/s] at the places x (n, 3) and the time t [s]."""
+        columns = [
+            Expression(c, PRESENT).values(x, t) if isinstance(c, str) else np.full(len(x), c) for c in self.components
+        ]
+        return np.stack(columns, axis=1)

@@ -1,0 +1,113 @@
+"""One deformable body: a mesh, what it is made of, which vertices are held or moved, and how it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Literal
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.model.initial import Initial
+from supple.model.materials.structure import BodyMaterial
+from supple.model.motion import Motion
+from supple.model.regions.region import Region
+from supple.model.selection import Selection
+from supple.model.source import MeshSource, as_source
+from supple.model.thin import Bending, KeptTable, Pressure, as_kept
+from supple.types import Ints
+from supple.values import Colour, Groups, NotNegative, Positive, check_values
+
+WATER = 1000.0
+"""Density of a body with neither density nor mass [kg/m^3]."""
+
+
+@dataclass(frozen=True)
+class Body:
+    """A deformable body.
+
+        bar = supple.Body(supple.Bar(cells=(8, 2, 2)), supple.StVK.from_young(1e6, 0.3), density=500.0, pin="left")
+
+    What is wrong with it is said when the world is assembled, with all other problems, or at once where a single
+    value cannot be right.
+    """
+
+    mesh: MeshSource
+    """A shape with its options, or a file."""
+    material: BodyMaterial
+    name: str = ""
+    """Unique in the scene; `body0`, `body1` ... if absent."""
+    groups: Mapping[str, Selection | Ints] = field(default_factory=dict)
+    """Named vertices, beside the groups that the mesh brings along."""
+    regions: tuple[Region, ...] = ()
+    """Parts of a solid with other moduli or densities, and holes; where they overlap the later one counts."""
+    thickness: Positive | None = None
+    """Of a surface, or diameter of a rope [m]: what a membrane's stiffness and a density per m^3 refer to, and how far
+    contact keeps surfaces apart."""
+    bending: Bending | None = None
+    """What resists bending of a surface."""
+    pressure: Pressure | None = None
+    """What fills a closed surface."""
+    area: KeptTable | None = None
+    """Stiffness of areas of triangles: a number, or a table."""
+    volume: KeptTable | None = None
+    """Stiffness of volumes, of tets or inside a closed surface: a number, or a table."""
+    density: Positive | None = None
+    """[kg/m^3]; of a surface without thickness [kg/m^2], of a rope without [kg/m]; a body with neither density nor mass has
+    1000."""
+    mass: Positive | None = None
+    """Total mass of the body [kg], instead of a density."""
+    mass_distribution: Literal["volume", "uniform"] = "volume"
+    """Each vertex carries its share of the elements around it, or all vertices carry the same."""
+    pin: Groups = ()
+    """Groups whose vertices never move; one name or a list of names."""
+    motion: tuple[Motion, ...] = ()
+    """Groups that a script moves."""
+    initial: Initial = field(default_factory=Initial)
+    friction: NotNegative | None = None
+    """Coefficient of friction [-]; that of `contact.friction`, or of the obstacle's shape, if absent."""
+    self_contact: bool | None = None
+    """Whether its parts keep each other off; as `contact.self_contact` if absent."""
+    colour: Colour | None = None
+    """In pictures: a name or `#rrggbb`; if absent, bodies get different ones in their order."""
+
+    def __post_init__(self) -> None:
+        keep = partial(object.__setattr__, self)
+        keep("mesh", as_source(self.mesh))
+        keep("pin", (self.pin,) if isinstance(self.pin, str) else tuple(self.pin))
+        keep("regions", _several(self.regions))
+        keep("motion", _several(self.motion))
+        keep("area", as_kept(self.area))
+        keep("volume", as_kept(self.volume))
+        if not callable(getattr(self.material, "terms", None)):
+            raise SuppleError(f"material: found {self.material!r}; give a material such as supple.StVK.from_young(1e6, 0.3)")
+        if self.density is not None and self.mass is not None:
+            raise SuppleError(f"give either density or mass, found density {self.density:g} and mass {self.mass:g}")
+        if self.mass is not None and any(made.density for region in self.regions for made in region.made_of):
+            raise SuppleError("regions with a density of their own belong to a body with density, found mass")
+        if self.density is None and self.mass is None:
+            keep("density", WATER)
+        check_values(self, "body")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Body) and same(vars(self), vars(other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _several(value: Any) -> tuple[Any, ...]:
+    """One or more as a tuple."""
+    return tuple(value) if isinstance(value, list | tuple) else (value,)
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values are equal, arrays included."""
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return bool(np.array_equal(one, other))
+    if isinstance(one, Mapping) and isinstance(other, Mapping):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(same(a, b) for a, b in zip(one, other, strict=True))
+    return bool(one == other)

@@ -1,0 +1,55 @@
+"""Rods between vertices, as long as they are at the start."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.constraints.holonomic import Holonomic
+from supple.constraints.links import FixedLengths
+from supple.errors import SceneError
+from supple.mesh.mesh import Mesh
+from supple.mesh.topology import unique_edges
+from supple.model.constraints.constraint import CONSTRAINTS, Constraint
+from supple.model.placed import Placed
+from supple.model.places import nearest_vertices, place
+from supple.types import Array, Ints
+
+
+@CONSTRAINTS("rods")
+@dataclass(frozen=True)
+class Rods(Constraint):
+    """Fixed distances: rods between vertices, as long as they are at the start."""
+
+    vertices: str
+    """`body`, or `body.group`."""
+    to: str | None = None
+    """`body` or `body.group`: a rod from each vertex to the nearest one of these; without it, rods along the edges of the mesh
+    between the vertices."""
+
+    def holonomic(self, placed: Sequence[Placed], x: Array, path: str) -> Sequence[Holonomic]:
+        vertices, part = place(self.vertices, placed, f"{path}.vertices")
+        if self.to is None:
+            return [FixedLengths(x, _edges(part, vertices, path), name=path)]
+        other, _ = place(self.to, placed, f"{path}.to")
+        ends = np.stack([vertices, other[nearest_vertices(x[vertices], x[other])]], axis=1)
+        return [FixedLengths(x, ends, name=path)]
+
+
+def _edges(part: Placed, vertices: Ints, path: str) -> Ints:
+    """Edges of the body between these vertices: those that the mesh names, or else the sides of its triangles and tets."""
+    edges = part.own(_all_edges(part.mesh))
+    inside = edges[np.isin(edges, vertices).all(axis=1)]
+    if not len(inside):
+        raise SceneError(f"{path}: there are no edges between these vertices of '{part.name}'; say `to` where rods end")
+    return inside
+
+
+def _all_edges(mesh: Mesh) -> Ints:
+    if "stretch" in mesh.edge_groups:  # not the springs across cells, nor those against bending
+        return mesh.edges[mesh.edge_groups["stretch"]]
+    if len(mesh.edges):
+        return mesh.edges
+    return unique_edges(mesh.tets if mesh.is_solid else mesh.triangles)

@@ -1,0 +1,169 @@
+"""Contact and friction of a world as terms of its system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.contact.friction import Friction
+from supple.contact.obstacles.obstacle import ObstacleContact
+from supple.contact.obstacles.projection import Projection
+from supple.contact.surfaces.barrier_contact import BarrierContact
+from supple.contact.surfaces.surface import Surface
+from supple.energies.term import EnergyTerm
+from supple.errors import SceneError, SuppleError, did_you_mean
+from supple.mesh.topology import surface
+from supple.model.contact import Contact
+from supple.model.contacts.sensible import distance_warnings, stiffness_warnings
+from supple.model.contacts.thickness import rest_problems, vertex_thickness
+from supple.model.contacts.touch import Touch
+from supple.model.obstacle import Obstacle
+from supple.model.world import World
+from supple.types import Ints
+
+AT_HALF = {"barrier": 1.19, "quadratic": 1.0, "cubic": 1.0, "repulsion": 1.0, "surfaces": 2.0}
+"""Pressure at half the distance (penalties: at that depth) over the stiffness. Between flat sheets of 2 x 2 to 16 x 16 cells
+it is 5 to 10 where vertices do not meet, up to 33 where they do; a wheel that folds on a few edges needs the lower figure:
+smallest gaps of 0.46 of the distance with 1.3, of 0.01 with 8."""
+
+
+@dataclass(frozen=True)
+class Contacts:
+    """Terms of contact, friction on them, what was chosen, and obstacles without forces."""
+
+    shapes: tuple[tuple[Obstacle, ObstacleContact], ...] = ()
+    between: BarrierContact | None = None
+    """Contact of surfaces."""
+    friction: tuple[EnergyTerm, ...] = ()
+    notes: tuple[str, ...] = ()
+    projections: tuple[Projection, ...] = ()
+
+    @property
+    def terms(self) -> tuple[EnergyTerm, ...]:
+        return (*(term for _, term in self.shapes), *([self.between] if self.between else []))
+
+
+def obstacle_problems(world: World) -> Iterator[str]:
+    """Obstacles for bodies that are not there, and projections across barriers."""
+    known = [body.name for body in world.bodies]
+    for k, obstacle in enumerate(world.obstacles):
+        for name in (obstacle.bodies or ()) if isinstance(obstacle, Obstacle) else ():
+            if name not in known:
+                listed = ", ".join(known)
+                yield f"obstacle[{k}].bodies: unknown body '{name}'{did_you_mean(name, known)} known: {listed}"
+    laws = [obstacle.law if isinstance(obstacle, Obstacle) else "barrier" for obstacle in world.obstacles]
+    if "projection" in laws and ("barrier" in laws or world.surfaces_meet):
+        barrier = f"obstacle[{laws.index('barrier')}]" if "barrier" in laws else "[contact]"
+        yield (
+            f'obstacle[{laws.index("projection")}].law: "projection" moves vertices without a look at barriers, and '
+            f'{barrier} is one; give all shapes a law other than "barrier", without [contact] and mesh obstacles'
+        )
+
+
+def contacts(touch: Touch) -> Contacts:
+    """All terms; none if there is nothing to touch."""
+    shapes, friction, notes, between, projections = [], [], [], None, []
+    for k, obstacle in enumerate(touch.world.obstacles):
+        if not isinstance(obstacle, Obstacle):
+            continue
+        if obstacle.law == "projection":
+            made, said = _projections(touch, obstacle, f"obstacle[{k}]")
+            projections += made
+        else:
+            terms, said = _before(touch, obstacle, f"obstacle[{k}]")
+            shapes += [(obstacle, term) for term in terms]
+            mu = np.zeros(touch.whole.n)
+            for placed in touch.bodies:
+                mu[placed.span] = obstacle.friction_on(placed.body.friction)
+            friction += [Friction(term, mu, obstacle.creep, touch.inertia) for term in terms] if mu.any() else []
+        notes += said
+    if touch.world.surfaces_meet:
+        contact = touch.world.contact or Contact()
+        between, said = _between(touch, contact)
+        notes += said
+        mu = np.full(touch.whole.n, contact.friction)
+        for placed in touch.placed:
+            if placed.of.friction is not None:
+                mu[placed.span] = placed.of.friction
+        friction += [Friction(between, mu, contact.creep, touch.inertia)] if mu.any() else []
+    return Contacts(tuple(shapes), between, tuple(friction), tuple(notes), tuple(projections))
+
+
+def _before(touch: Touch, obstacle: Obstacle, where: str) -> tuple[list[ObstacleContact], list[str]]:
+    """Contact with one shape, a term for each thickness of bodies, and what was chosen."""
+    found = touch.touching(obstacle)
+    vertices, areas = np.concatenate([own for _, own, _ in found]), np.concatenate([area for *_, area in found])
+    halves = np.concatenate([np.full(len(own), (body.thickness or 0.0) / 2.0) for body, own, _ in found])
+    distance = obstacle.distance or touch.distance
+    wanted = touch.pressure(distance) / AT_HALF[obstacle.law]
+    if obstacle.per == "vertex":
+        wanted, areas = wanted * float(areas.mean()), np.ones(len(areas))
+    stiffness = wanted if isinstance(obstacle.stiffness, str) else obstacle.stiffness
+    unit = "Pa" if obstacle.per == "area" else "N"
+    notes = _chosen(where, obstacle.stiffness, obstacle.distance, stiffness, distance, unit)
+    notes += distance_warnings(where, distance, touch.size)
+    notes += stiffness_warnings(where, stiffness, wanted, unit)
+    terms = []
+    for half in np.unique(halves).tolist():
+        alike = halves == half
+        terms.append(obstacle.contact(stiffness, distance, vertices[alike], areas[alike], obstacle.thickness + half))
+    return terms, notes
+
+
+def _projections(touch: Touch, obstacle: Obstacle, where: str) -> tuple[list[Projection], list[str]]:
+    """One for each coefficient of friction and thickness, and a word about vertices that begin inside."""
+    alike: dict[tuple[float, float], list[Ints]] = {}
+    for body, vertices, _ in touch.touching(obstacle):
+        alike.setdefault((obstacle.friction_on(body.friction), (body.thickness or 0.0) / 2.0), []).append(vertices)
+    made = [obstacle.projection(np.concatenate(own), mu, obstacle.thickness + half) for (mu, half), own in alike.items()]
+    inside = sum(int((p.shape.distance(touch.state.x[p.vertices]) < p.thickness).sum()) for p in made)
+    words = f"{where}: warning: {inside} vertices begin in '{obstacle.name}' and are put on its surface in the first step"
+    return made, [words] if inside else []
+
+
+def _between(touch: Touch, contact: Contact) -> tuple[BarrierContact, list[str]]:
+    """Contact of the surfaces of all parts, and what was chosen."""
+    triangles = [surface(part.mesh) + np.int32(part.first) for part in touch.placed]
+    distance = contact.distance or touch.distance
+    wanted = touch.pressure(distance) / AT_HALF["surfaces"]
+    patches = _patches(touch, contact)
+    stiffness = wanted if isinstance(contact.stiffness, str) else contact.stiffness
+    try:
+        thickness = vertex_thickness(touch.placed, touch.whole.n)
+        shell = Surface(touch.whole.vertices, np.concatenate(triangles), patches, thickness)
+    except SuppleError as error:
+        raise SceneError(str(error)) from None
+    problems = list(rest_problems(touch.placed, patches, distance))
+    if problems:
+        raise SceneError(problems)
+    notes = [
+        f"contact: '{part.name}' has no triangles, so nothing between surfaces touches it"
+        for part, own in zip(touch.placed, triangles, strict=True)
+        if not len(own)
+    ]
+    notes += _chosen("contact", contact.stiffness, contact.distance, stiffness, distance, "Pa")
+    notes += distance_warnings("contact", distance, touch.size)
+    notes += stiffness_warnings("contact", stiffness, wanted, "Pa")
+    return BarrierContact(shell, distance, stiffness), notes
+
+
+def _patches(touch: Touch, contact: Contact) -> Ints:
+    """(n,) numbers of what never meets: a body without self-contact, and all obstacles."""
+    n = touch.whole.n
+    patches = np.full(n, n + len(touch.placed), dtype=np.int32)
+    for k, part in enumerate(touch.bodies):
+        own = part.body.self_contact
+        alone = contact.self_contact if own is None else own
+        patches[part.span] = np.arange(part.first, part.first + part.mesh.n) if alone else n + k
+    return patches
+
+
+def _chosen(
+    where: str, given: float | str, distance: float | None, stiffness: float, reach: float, unit: str
+) -> list[str]:
+    """What the scene left open."""
+    made = [f"stiffness {stiffness:.3g} {unit}"] if isinstance(given, str) else []
+    made += [f"distance {reach:.3g} m"] if distance is None else []
+    return [f"{where}: {' and '.join(made)} chosen"] if made else []

@@ -1,0 +1,89 @@
+"""What contact is made for: where everything stands, and how hard it will press."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from supple.constraints.motion import Motion
+from supple.dynamics.state import State
+from supple.mesh.mesh import Mesh
+from supple.model.body import Body
+from supple.model.contacts.pressing import Pressing, expected_pressure, pressing, touching_vertices
+from supple.model.contacts.thickness import usual_distance
+from supple.model.obstacle import Obstacle
+from supple.model.placed import Placed
+from supple.model.world import World
+from supple.types import Array, Ints
+
+TIMES = 17
+"""Moments of a run at which the speed of scripts is looked at."""
+
+
+@dataclass(frozen=True)
+class Touch:
+    """All that can touch, bodies first and then mesh obstacles, at the start of a run with steps of a certain length."""
+
+    world: World
+    placed: tuple[Placed, ...]
+    whole: Mesh
+    mass: Array
+    state: State
+    motion: Motion
+    h: float
+    """Step [s]."""
+    duration: float
+    """Time simulated [s]."""
+
+    @property
+    def bodies(self) -> list[Placed]:
+        return [p for p in self.placed if not p.is_obstacle]
+
+    def touching(self, obstacle: Obstacle) -> list[tuple[Body, Ints, Array]]:
+        """Bodies that feel a shape, with their touching vertices and the areas of those [m^2]."""
+        found = [(p, *touching_vertices(p.mesh)) for p in self.bodies if obstacle.acts_on(p.name)]
+        return [(p.body, p.own(own), areas) for p, own, areas in found]
+
+    @cached_property
+    def distance(self) -> float:
+        """Where contact begins if a scene does not say [m]."""
+        return usual_distance(self.placed, self.size)
+
+    @property
+    def size(self) -> float:
+        """Longest side of the smallest body [m]."""
+        return min(float(p.mesh.extent.max()) for p in self.bodies)
+
+    def pressure(self, distance: float) -> float:
+        """What contact that begins at so small a distance must stand [Pa]."""
+        bodies, scripted = self._pressings
+        g = float(np.linalg.norm(self.world.acceleration))
+        return expected_pressure(bodies, g, scripted, self.h, self.duration, distance)
+
+    @cached_property
+    def _pressings(self) -> tuple[list[Pressing], float]:
+        """What each body brings into a contact, and the speed of scripts [m/s]."""
+        g = np.asarray(self.world.acceleration)
+        fields = (self.motion.drive(np.zeros_like(self.state.v), t) for t in np.linspace(0.0, self.duration, TIMES))
+        scripted = max(float(np.linalg.norm(v, axis=1).max()) for v in fields)
+        return [self._pressing(placed, g) for placed in self.bodies], scripted
+
+    def _pressing(self, placed: Placed, g: Array) -> Pressing:
+        x = self.state.x[placed.span]
+        size = float(np.linalg.norm(g))
+        down = g / size if size > 0.0 else g
+        drop = float((self.state.x @ down).max() - (x @ down).max())
+        for obstacle in self.world.shapes:
+            drop = max(drop, float(obstacle.shape.distance(x).min()))
+        return pressing(placed, self.state.v[placed.span], drop)
+
+    @cached_property
+    def inertia(self) -> Array:
+        """(n,) masses, infinite for mesh obstacles, which nothing moves [kg]."""
+        mass = self.mass.copy()
+        for placed in self.placed:
+            if placed.is_obstacle:
+                mass[placed.span] = np.inf
+        return mass

@@ -1,0 +1,1 @@
+"""Energies of a world beside those of its bodies."""

@@ -1,0 +1,24 @@
+"""What an energy beside those of the bodies makes of a world, and the list of kinds: the place for energies of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from supple.energies.term import EnergyTerm
+from supple.model.placed import Placed
+from supple.registry import Registry
+from supple.types import Array
+
+
+class Energy:
+    """Base of the kinds; subclasses are frozen dataclasses, registered in ENERGIES."""
+
+    name: ClassVar[str]
+
+    def terms(self, placed: Sequence[Placed], x: Array, path: str) -> Iterable[EnergyTerm]:
+        """Its terms at the initial positions x (n, 3) of all bodies; `path` says where it stands."""
+        raise TypeError(f"{type(self).__name__} does not define its terms")
+
+
+ENERGIES: Registry = Registry("energy", "supple.model.energies")

@@ -1,0 +1,1 @@
+"""Materials that are more than a strain-energy density: springs, shells, rods, stiffness tensors."""

@@ -1,0 +1,50 @@
+"""Materials that are more than a strain-energy density, and what a body asks of any material."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+
+from supple.energies.term import EnergyTerm
+from supple.materials.material import Material
+from supple.materials.membrane import MembraneLaw
+from supple.registry import Registry
+
+if TYPE_CHECKING:
+    from supple.mesh.mesh import Mesh
+    from supple.model.placed import Placed
+
+
+class Structure:
+    """Base of the materials that make their own terms; subclasses are frozen dataclasses in STRUCTURES."""
+
+    name: ClassVar[str]
+    from_file: ClassVar[bool] = False
+    """Whether it is the material of bodies that `supple coarsen` has made, and of no others."""
+    about_young: ClassVar[float] = 0.0
+    """Contact of such bodies is stiff enough for what stops them within a step [Pa]."""
+    stiffnesses: ClassVar[tuple[str, ...]] = ()
+    """Fields that its energy is multiplied with."""
+
+    def terms(self, placed: Placed) -> Iterable[EnergyTerm]:
+        """The energy terms of a body made of it."""
+        raise TypeError(f"{type(self).__name__} does not define its terms")
+
+    def scaled(self, factor: float) -> Self:
+        """The same material, so many times stiffer."""
+        given = {key: getattr(self, key) for key in self.stiffnesses}
+        own: dict[str, Any] = {key: factor * value for key, value in given.items() if value is not None}
+        return dataclasses.replace(self, **own)  # type: ignore[type-var]
+
+    def other_laws(self) -> tuple[str, ...]:
+        """Names of materials that the same mesh can be made of, this one included; empty if there is no choice."""
+        return ()
+
+    def as_law(self, name: str, mesh: Mesh) -> Structure:
+        """The material of that name which is as stiff for small strains."""
+        raise TypeError(f"{type(self).__name__} has no other laws")
+
+
+BodyMaterial: TypeAlias = Material | MembraneLaw | Structure
+STRUCTURES: Registry = Registry("material", "supple.model.materials")

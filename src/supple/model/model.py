@@ -1,0 +1,149 @@
+"""A world that can be simulated: its system, its initial state, its mesh, and what each part of it became."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from supple.constraints.holonomic import Holonomic
+from supple.contact.obstacles.projection import Projection
+from supple.dynamics.impulse import Impulse
+from supple.dynamics.invariants import Energies, energies
+from supple.dynamics.state import State
+from supple.dynamics.system import System, build_system
+from supple.energies.samples import one_sample
+from supple.energies.term import EnergyTerm
+from supple.errors import SuppleError, did_you_mean
+from supple.mesh.mesh import Mesh
+from supple.model.contacts.contacts import Contacts
+from supple.model.placed import Placed
+from supple.model.world import World
+from supple.types import Array
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_matrix, dia_matrix
+
+
+@dataclass(frozen=True)
+class Ingredients:
+    """What a system is made of, by origin."""
+
+    elastic: tuple[EnergyTerm, ...] = ()
+    attachments: tuple[EnergyTerm, ...] = ()
+    gravity: tuple[EnergyTerm, ...] = ()
+    own: tuple[EnergyTerm, ...] = ()
+    """Energies beside those of the bodies, and what was added later."""
+    contact: tuple[EnergyTerm, ...] = ()
+    damping: tuple[EnergyTerm, ...] = ()
+    friction: tuple[EnergyTerm, ...] = ()
+    impulses: tuple[Impulse, ...] = ()
+    projections: tuple[Projection, ...] = ()
+    constraints: tuple[Holonomic, ...] = ()
+
+    @property
+    def potential(self) -> tuple[EnergyTerm, ...]:
+        """Energies of positions."""
+        return (*self.elastic, *self.attachments, *self.gravity, *self.contact, *self.own)
+
+    @property
+    def dissipation(self) -> tuple[EnergyTerm, ...]:
+        """Potentials of velocities."""
+        return (*self.damping, *self.friction)
+
+
+@dataclass(frozen=True, eq=False)
+class Model:
+    """What `assemble` makes of a world. The mesh holds all bodies and mesh obstacles; its groups are called `body.group`."""
+
+    world: World
+    system: System
+    state: State
+    """At the start."""
+    mesh: Mesh
+    placed: tuple[Placed, ...]
+    """Bodies, then mesh obstacles, in the order of the vertices."""
+    contact: Contacts
+    ingredients: Ingredients
+    sizes: Array
+    """(n,) volume (or area, or length) that each vertex stands for."""
+    notes: tuple[str, ...] = ()
+    """What was repaired or chosen on the way."""
+
+    @property
+    def bodies(self) -> tuple[Placed, ...]:
+        """The bodies in their places, without obstacles."""
+        return tuple(p for p in self.placed if not p.is_obstacle)
+
+    @property
+    def names(self) -> list[tuple[str, int]]:
+        """Name and number of vertices of each body and each mesh obstacle, in the order of the vertices."""
+        return [(p.name, p.mesh.n) for p in self.placed]
+
+    def body(self, name: str) -> Placed:
+        """The body or mesh obstacle of that name."""
+        known = {p.name: p for p in self.placed}
+        if name not in known:
+            raise SuppleError(f"unknown body '{name}'{did_you_mean(name, known)} known: {', '.join(known)}")
+        return known[name]
+
+    def owner(self, vertex: int) -> Placed:
+        """The body or mesh obstacle that a vertex belongs to."""
+        return next(p for p in self.placed if p.first <= vertex < p.first + p.mesh.n)
+
+    def with_terms(self, terms: Iterable[EnergyTerm]) -> Model:
+        """The same model with more energies of its own; the handle of the live page is one."""
+        base = self.system
+        ingredients = replace(self.ingredients, own=(*self.ingredients.own, *terms))
+        system = build_system(
+            self.mesh.vertices,
+            base.mass,
+            list(ingredients.potential),
+            base.motion,
+            ingredients.dissipation,
+            ingredients.impulses,
+            ingredients.projections,
+            ingredients.constraints,
+            base.solver,
+        )
+        return replace(self, system=system, ingredients=ingredients)
+
+    def energies(self, state: State | None = None) -> Energies:
+        """Energies of a state, at the start if none is given [J]."""
+        return energies(self.system, self.state if state is None else state)
+
+    def stiffness(self, x: Array | None = None) -> csr_matrix:
+        """K = V''(x) over all 3n coordinates, symmetric [N/m]; rows and columns of prescribed vertices are empty."""
+        from scipy.sparse import csr_matrix, triu
+
+        if self.system.potential.wide:
+            raise SuppleError(
+                "an energy of the whole body (body.pressure, or an area or volume with whole = true) joins every vertex with "
+                "every other and has no sparse stiffness matrix; leave it out here"
+            )
+        system, pattern = self.system, self.system.pattern
+        values = np.zeros(pattern.nnz)
+        system.potential.add_hessian(one_sample(self.state.x if x is None else np.ascontiguousarray(x)), values)
+        size = 3 * len(system.free)
+        upper = csr_matrix((values, pattern.indices, pattern.indptr), shape=(size, size))
+        free = upper + triu(upper, k=1).T
+        places = (3 * np.asarray(system.free)[:, None] + np.arange(3)).ravel()
+        entries = free.tocoo()
+        shape = (3 * system.n, 3 * system.n)
+        return csr_matrix((entries.data, (places[entries.row], places[entries.col])), shape=shape)
+
+    def mass_matrix(self) -> dia_matrix:
+        """M over all 3n coordinates, diagonal [kg]."""
+        from scipy.sparse import diags
+
+        return diags(np.repeat(self.system.mass, 3))
+
+    def _repr_html_(self) -> str:
+        rows = "".join(
+            f"<tr><td>{p.name}</td><td>{p.mesh.n:,}</td><td>{len(p.mesh.tets):,}</td><td>{p.mass.sum():.4g}</td></tr>"
+            for p in self.bodies
+        )
+        head = "<tr><th>body</th><th>vertices</th><th>tets</th><th>mass [kg]</th></tr>"
+        return f"<table>{head}{rows}</table><p>{'<br>'.join(self.notes)}</p>"

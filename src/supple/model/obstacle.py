@@ -1,0 +1,135 @@
+"""What bodies run into: a shape that only their vertices feel, or a mesh that takes part in contact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, TypeAlias
+
+from annotated_types import Le
+
+from supple.contact.barrier_law import Barrier
+from supple.contact.laws import Cubic, Law, Quadratic
+from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
+from supple.contact.obstacles.obstacle import ObstacleContact
+from supple.contact.obstacles.projection import Projection
+from supple.contact.obstacles.repulsion import Repulsion
+from supple.contact.obstacles.shapes import Shape
+from supple.errors import SuppleError
+from supple.model.contact import CREEP, Stiffness
+from supple.model.motion import Moves
+from supple.model.source import MeshSource, as_source
+from supple.types import Array, Ints
+from supple.values import Colour, Names, NotNegative, Positive, check_values
+from supple.wording import shown
+
+FORCES: dict[str, Any] = {"distance": None, "stiffness": "auto", "per": "area", "creep": CREEP}
+"""Options of forces, and what they are where nothing is said."""
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """A shape that stands still, and how it holds vertices off.
+
+        floor = supple.Obstacle(supple.HalfSpace(normal=(0, 1, 0)), friction=0.5)
+    """
+
+    shape: Shape
+    name: str = ""
+    """Unique among bodies and obstacles; obstacle0, obstacle1 ... if absent."""
+    law: Literal["barrier", "quadratic", "cubic", "repulsion", "projection"] = "barrier"
+    """A barrier that nothing passes, a penalty of what is inside, springs that last for a step, or no force: what is inside
+    after a step is put on the surface."""
+    distance: Positive | None = None
+    """Where a barrier begins, or how deep a penalty is pressed in at its stiffness [m]; 1 % of the smallest body's longest
+    side if absent."""
+    stiffness: Stiffness = "auto"
+    """Pressure at half the distance (1.19 of it), or at that depth [Pa]."""
+    per: Literal["area", "vertex"] = "area"
+    """Whether stiffness is a pressure on the area around each vertex, or a force [N] on every vertex."""
+    thickness: NotNegative = 0.0
+    """Distance from the shape at which the gap is zero [m]."""
+    friction: NotNegative = 0.0
+    """Coefficient; the mean with that of the body, if it has one of its own [-]."""
+    creep: Positive = CREEP
+    """Speed below which friction does not hold [m/s]."""
+    restitution: Annotated[NotNegative, Le(1)] | None = None
+    """Part of the speed towards the surface that a projection reflects; 0 if absent [-]."""
+    bodies: Names | None = None
+    """The bodies that feel it: one name or a list; all if absent."""
+    colour: Colour | None = None
+    """In pictures: a name or #rrggbb; a quiet grey if absent."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.bodies, str):
+            object.__setattr__(self, "bodies", (self.bodies,))
+        if not isinstance(self.shape, Shape):
+            raise SuppleError(f"shape: found {self.shape!r}; give a shape such as supple.HalfSpace(), or take MeshObstacle")
+        check_values(self, "obstacle")
+        if self.law != "projection":
+            if self.restitution is not None:
+                raise SuppleError(
+                    f'restitution is for law = "projection" only, found {self.restitution:g} with {shown(self.law)}; '
+                    "what forces give back is decided by the integrator and its budget"
+                )
+            return
+        given = [f"{key} = {shown(getattr(self, key))}" for key, usual in FORCES.items() if getattr(self, key) != usual]
+        if given:
+            raise SuppleError(
+                f'law = "projection" moves vertices without any force, so that it has no {", ".join(FORCES)}; '
+                f"found {', '.join(given)}: leave that out, or take another law"
+            )
+
+    def contact(
+        self, stiffness: float, distance: float, vertices: Ints, weights: Array, thickness: float
+    ) -> ObstacleContact:
+        """Forces on these vertices. `stiffness` is a pressure [Pa], or a force [N] with `per = "vertex"`:
+
+        barrier: kappa = stiffness/distance, which presses with 1.19 stiffness at half the distance
+        quadratic, repulsion: 2 k distance = stiffness       cubic: k distance^2 = stiffness
+        """
+        k = stiffness / (2.0 * distance)
+        if self.law == "repulsion":
+            return Repulsion(self.shape, k, vertices, weights, thickness)
+        laws: dict[str, Law] = {
+            "barrier": Barrier(stiffness / distance, distance),
+            "quadratic": Quadratic(k),
+            "cubic": Cubic(stiffness / distance**2),
+        }
+        kind = HalfSpaceContact if isinstance(self.shape, HalfSpace) else ObstacleContact
+        return kind(self.shape, laws[self.law], vertices, weights, thickness)
+
+    def projection(self, vertices: Ints, friction: float, thickness: float) -> Projection:
+        """What puts these vertices out of the shape, without forces."""
+        return Projection(self.shape, vertices, self.restitution or 0.0, friction, thickness)
+
+    def friction_on(self, own: float | None) -> float:
+        """Coefficient on a body: the mean with its own, if it has one."""
+        return self.friction if own is None else (own + self.friction) / 2.0
+
+    def acts_on(self, body: str) -> bool:
+        return self.bodies is None or body in self.bodies
+
+
+@dataclass(frozen=True)
+class MeshObstacle:
+    """A surface that no body passes; it stands still, or moves as a whole."""
+
+    mesh: MeshSource
+    """A shape with its options, or a file; of solids the surface is taken."""
+    name: str = ""
+    """Unique among bodies and obstacles; `obstacle0`, `obstacle1` ... if absent."""
+    motion: Moves | None = None
+    """How it moves: translate, rotate or keyframes."""
+    thickness: NotNegative = 0.0
+    """Half of it lies on each side of the triangles [m]."""
+    friction: NotNegative | None = None
+    """Coefficient [-]; that of `contact.friction` if absent."""
+    colour: Colour | None = None
+    """In pictures: a name or `#rrggbb`; a quiet grey if absent."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "mesh", as_source(self.mesh))
+        check_values(self, "obstacle")
+
+
+AnyObstacle: TypeAlias = Obstacle | MeshObstacle

@@ -1,0 +1,221 @@
+"""A body or a mesh obstacle in its place among all vertices of a world."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from supple.coarsening.coarse_body import CoarseBody
+from supple.constraints.motion import Hold, Prescribed
+from supple.energies.membranes.membrane import Membrane
+from supple.energies.solids.solid import Solid
+from supple.energies.term import EnergyTerm
+from supple.errors import MeshError, SceneError, SuppleError
+from supple.materials.material import Material
+from supple.materials.membrane import MembraneLaw
+from supple.mesh.measure import lumped_mass
+from supple.mesh.mesh import Mesh
+from supple.mesh.topology import surface
+from supple.model.body import WATER, Body
+from supple.model.motion import script_of
+from supple.model.obstacle import MeshObstacle
+from supple.model.regions.values import densities, tensors_of, with_regional_moduli
+from supple.types import Array, Ints
+
+SURFACES = "take the shape cloth, sphere or tube, or a file of triangles"
+WEIGHTLESS = 1e-15
+"""Mass of a vertex of an obstacle, which moves as it is told: nothing to be seen in energy and momentum [kg]."""
+
+
+@dataclass(frozen=True, eq=False)
+class Placed:
+    """What one body, or one mesh obstacle, brings into a system. Its vertices follow each other."""
+
+    of: Body | MeshObstacle
+    mesh: Mesh
+    """Its own, with its groups and without its holes."""
+    vertices: Array
+    """(n, 3) rest positions of the whole world [m]."""
+    first: int
+    """Where its own begin."""
+    path: str
+    """Where it stands in the world: `body[0]`."""
+    coarse: CoarseBody | None = None
+    """Of a body that `supple coarsen` has made."""
+
+    @property
+    def name(self) -> str:
+        return self.of.name
+
+    @property
+    def body(self) -> Body:
+        """The body; obstacles have none."""
+        if not isinstance(self.of, Body):
+            raise TypeError(f"'{self.name}' is an obstacle")
+        return self.of
+
+    @property
+    def is_obstacle(self) -> bool:
+        return not isinstance(self.of, Body)
+
+    @property
+    def span(self) -> slice:
+        """Its vertices."""
+        return slice(self.first, self.first + self.mesh.n)
+
+    @property
+    def numbers(self) -> Ints:
+        """Its vertices, one by one."""
+        return np.arange(self.first, self.first + self.mesh.n, dtype=np.int32)
+
+    @property
+    def thickness(self) -> float | None:
+        return self.of.thickness
+
+    def own(self, cells: Ints) -> Ints:
+        """Cells of its mesh, numbered in the whole."""
+        return cells + np.int32(self.first)
+
+    def holds(self, vertices: Ints) -> Ints:
+        """Those of some vertices of the whole that are its own."""
+        return vertices[(vertices >= self.first) & (vertices < self.first + self.mesh.n)]
+
+    @cached_property
+    def surface(self) -> Ints:
+        """(f, 3) corners of its surface, numbered in the whole."""
+        return self.own(surface(self.mesh))
+
+    def tets(self, wanted_by: str) -> Ints:
+        """Those of a solid, numbered in the whole."""
+        if not self.mesh.is_solid:
+            raise MeshError(
+                f"'{wanted_by}' is for solids, but the mesh has no tets; take a membrane, discrete-shell, hooke-spring or "
+                "stvk-spring, or fill a closed surface with mesh.edge_length"
+            )
+        return self.own(self.mesh.tets)
+
+    def triangles(self, wanted_by: str) -> Ints:
+        """Those of a surface, numbered in the whole."""
+        if self.mesh.is_solid or not len(self.mesh.triangles):
+            kind = "is solid" if self.mesh.is_solid else "has no triangles"
+            raise MeshError(f"{wanted_by} is for surfaces, but the mesh {kind}; {SURFACES}")
+        return self.own(self.mesh.triangles)
+
+    @cached_property
+    def x(self) -> Array:
+        """(k, 3) where it starts [m]."""
+        X = self.mesh.vertices
+        return X.copy() if self.is_obstacle else self.body.initial.positions(X)
+
+    @cached_property
+    def v(self) -> Array:
+        """(k, 3) velocities at the start [m/s]."""
+        X = self.mesh.vertices
+        return np.zeros_like(X) if self.is_obstacle else self.body.initial.velocities(X)
+
+    @cached_property
+    def mass(self) -> Array:
+        """(k,) of its vertices [kg]."""
+        if self.is_obstacle:
+            return np.full(self.mesh.n, WEIGHTLESS)
+        body = self.body
+        if self.coarse is not None:
+            return self._own_mass(self.coarse, body)
+        each = densities(body, self.mesh)
+        density = None if each is None else each * self._section()
+        return lumped_mass(self.mesh, density=density, mass=body.mass, uniform=body.mass_distribution == "uniform")
+
+    def _section(self) -> float:
+        """What a density per m^3 is multiplied with: thickness of a surface [m], section of a rope [m^2]; 1 if unknown."""
+        if self.mesh.is_solid or self.thickness is None:
+            return 1.0
+        return self.thickness if len(self.mesh.triangles) else np.pi / 4.0 * self.thickness**2
+
+    def _own_mass(self, coarse: CoarseBody, body: Body) -> Array:
+        """Masses from the file of a coarse body; nothing else can be asked for."""
+        asked = {
+            "mass": body.mass is not None,
+            "density": body.density not in (None, WATER),
+            "regions": bool(body.regions),
+        }
+        for key in (key for key, given in asked.items() if given):
+            raise SceneError(
+                f"{self.path}.{key}: masses and materials of a coarse body are in its file; leave {key} out"
+            )
+        return coarse.mass.copy()
+
+    @cached_property
+    def pinned(self) -> Ints:
+        """Vertices of its mesh that never move."""
+        names = () if self.is_obstacle else self.body.pin
+        return np.unique(np.concatenate([np.empty(0, np.int32), *(self.mesh.groups[name] for name in names)]))
+
+    def prescribed(self) -> Iterator[Prescribed]:
+        """Its pins and scripts; an obstacle is held or moved as a whole."""
+        if isinstance(self.of, MeshObstacle):
+            yield Prescribed(self.numbers, self.mesh.vertices, script_of(self.of.motion))
+            return
+        if len(self.pinned):
+            yield Prescribed(self.own(self.pinned), self.x[self.pinned], Hold())
+        for motion in self.of.motion:
+            vertices = self.mesh.groups[motion.group]
+            yield Prescribed(self.own(vertices), self.x[vertices], motion.script())
+
+    @cached_property
+    def elastic(self) -> tuple[EnergyTerm, ...]:
+        """All elastic terms of the body: what its material, bending, pressure, area and volume ask for."""
+        return () if self.is_obstacle else tuple(self._elastic(self.body))
+
+    def _elastic(self, body: Body) -> Iterator[EnergyTerm]:
+        asked: dict[str, Callable[[Placed], Iterator[EnergyTerm]] | None] = {
+            "material": self._material_terms,
+            "bending": None if body.bending is None else body.bending.terms,
+            "area": None if body.area is None else body.area.area_terms,
+            "volume": None if body.volume is None else body.volume.volume_terms,
+            "pressure": None if body.pressure is None else body.pressure.terms,
+        }
+        for key, terms in asked.items():
+            try:
+                yield from () if terms is None else terms(self)
+            except SceneError:
+                raise
+            except SuppleError as error:
+                raise SceneError(f"{self.path}.{key}: {error}") from None
+
+    def _material_terms(self, placed: Placed) -> Iterator[EnergyTerm]:
+        material = self.body.material
+        if self.coarse is not None and not getattr(material, "from_file", False):
+            raise SuppleError(
+                f'the tensors of {self.coarse_name} are the material; take {{ name = "coarse" }}, with law = "corotational" '
+                'or "linear"'
+            )
+        yield from material.terms(placed)
+
+    @property
+    def coarse_name(self) -> str:
+        """Path of the file of a coarse body."""
+        return str(getattr(self.of.mesh, "coarse", ""))
+
+    def solid(self, law: Material) -> Iterator[EnergyTerm]:
+        """The term of a strain-energy density, with the moduli of each region."""
+        tets = self.tets(law.name)
+        yield Solid(self.vertices, tets, with_regional_moduli(law, self.body, self.mesh))
+
+    def membrane(self, law: MembraneLaw) -> Iterator[EnergyTerm]:
+        """The term of a membrane as thick as the body."""
+        triangles = self.triangles(f"'{law.name}'")
+        if self.thickness is None:
+            raise SuppleError(f"'{law.name}' needs body.thickness [m], with which its moduli are multiplied")
+        yield Membrane(self.vertices, triangles, law, self.thickness)
+
+    def tensors(self) -> Array:
+        """(6, 6) or (m, 6, 6) stiffness of a body of linear elasticity in Mandel form [Pa]."""
+        return tensors_of(self.body, self.mesh)
+
+    def flexural_rigidity(self) -> float | None:
+        """EI over the width of a strip, from its membrane and thickness [N m]; None if that is not known."""
+        modulus = getattr(self.body.material, "bending_modulus", None)
+        return None if modulus is None or self.thickness is None else modulus * self.thickness**3 / 12.0

@@ -1,0 +1,100 @@
+"""The bodies and mesh obstacles of a world put in their places: meshes with their vertex groups, numbered in the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from supple.errors import SceneError, SuppleError, did_you_mean
+from supple.mesh.mesh import Mesh, join
+from supple.model.body import Body
+from supple.model.obstacle import MeshObstacle
+from supple.model.placed import Placed
+from supple.model.regions.values import with_regions
+from supple.model.selection import Selection, box_text, numbered
+from supple.model.source import Found, find, shell
+from supple.model.world import World
+from supple.types import Ints
+
+
+def placed_bodies(
+    world: World, problems: Sequence[str] = (), known: Sequence[Found] | None = None
+) -> tuple[Mesh, tuple[Placed, ...], list[str]]:
+    """The mesh of the whole, its bodies and then its mesh obstacles, and what was repaired.
+
+    All problems are reported at once, those that were known before first. `known`: the meshes, found before.
+    """
+    meshes, notes = find_meshes(world, problems) if known is None else (list(known), [])
+    entries = list(meshed(world))
+    whole = join({entry.name: found.mesh for (_, entry), found in zip(entries, meshes, strict=True)})
+    firsts = np.cumsum([0, *(found.mesh.n for found in meshes)]).tolist()
+    placed = tuple(
+        Placed(entry, found.mesh, whole.vertices, first, path, found.coarse)
+        for (path, entry), found, first in zip(entries, meshes, firsts, strict=False)
+    )
+    return whole, placed, notes
+
+
+def find_meshes(world: World, problems: Sequence[str] = ()) -> tuple[list[Found], list[str]]:
+    """The meshes of all bodies, then of all mesh obstacles, and what was repaired."""
+    found, notes, wrong = [], [], list(problems)
+    for path, entry in meshed(world):
+        try:
+            source = find(entry.mesh)
+            mesh, said = source.mesh, list(source.notes)
+            if isinstance(entry, Body):
+                mesh, more = with_regions(entry, mesh, path)
+                said += more
+                mesh = mesh.with_groups(_selected(entry, mesh, f"{path}.groups"))
+            else:
+                mesh = shell(mesh)
+            found.append(Found(mesh, coarse=source.coarse))
+            notes += [f"{entry.name}: {note}" for note in said]
+        except SceneError as error:
+            wrong += error.problems
+        except SuppleError as error:
+            wrong.append(f"{path}.mesh: {error}")
+    if not wrong:
+        for i, (body, source) in enumerate(zip(world.bodies, found, strict=False)):
+            wrong += _group_problems(body, source.mesh, f"body[{i}]")
+    if wrong:
+        raise SceneError(wrong)
+    return found, notes
+
+
+def meshed(world: World) -> Iterator[tuple[str, Body | MeshObstacle]]:
+    """All that has a mesh, bodies first, and where it stands in the world."""
+    for i, body in enumerate(world.bodies):
+        yield f"body[{i}]", body
+    for k, obstacle in enumerate(world.obstacles):
+        if isinstance(obstacle, MeshObstacle):
+            yield f"obstacle[{k}]", obstacle
+
+
+def _selected(body: Body, mesh: Mesh, path: str) -> dict[str, Ints]:
+    return {
+        name: chosen.of(mesh, f"{path}.{name}")
+        if isinstance(chosen, Selection)
+        else numbered(chosen, mesh, f"{path}.{name}")
+        for name, chosen in body.groups.items()
+    }
+
+
+def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:
+    """Groups that are named but not there, or empty; vertices that are to follow two scripts."""
+    used = [(f"{path}.pin", name) for name in body.pin]
+    used += [(f"{path}.motion[{k}].group", motion.group) for k, motion in enumerate(body.motion)]
+    claimed: dict[int, str] = {}
+    for place, name in used:
+        if name not in mesh.groups:
+            known = ", ".join(sorted(mesh.groups)) or "none"
+            yield f"{place}: unknown group '{name}'{did_you_mean(name, mesh.groups)} known: {known}"
+            continue
+        vertices = mesh.groups[name].tolist()
+        if not vertices:
+            yield f"{place}: group '{name}' has no vertices; compare its selection with the mesh, which fills {box_text(mesh)}"
+        twice = [v for v in vertices if claimed.setdefault(v, place) != place]
+        if twice:
+            first = twice[0]
+            yield f"{place}: {len(twice)} vertices of '{name}' follow {claimed[first]} already, the first is {first}"

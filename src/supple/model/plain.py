@@ -1,0 +1,213 @@
+"""Objects of a world as plain tables, as a scene file has them: the way back from Python to text.
+
+A table has the fields of the dataclass that differ from their defaults, and the name under which its class is registered.
+What no table can hold, such as a mesh in memory or a class that only Python knows, is an error that names it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from functools import singledispatch
+from typing import Any
+
+import numpy as np
+
+from supple import toml
+from supple.adaptive.error_control import ErrorControl
+from supple.budget.energy_budget import EnergyBudget
+from supple.damping.damper import Damping
+from supple.errors import SuppleError
+from supple.formulas.values import VectorField
+from supple.integrators.method import Method
+from supple.materials.material import Material
+from supple.materials.membrane import MembraneLaw
+from supple.mesh.mesh import Mesh
+from supple.model.body import Body
+from supple.model.constraints.constraint import Constraint
+from supple.model.energies.energy import Energy
+from supple.model.materials.structure import Structure
+from supple.model.obstacle import Obstacle
+from supple.model.source import CoarseFile, MeshFile
+from supple.model.world import World
+
+Table = dict[str, Any]
+
+
+class NoText(SuppleError):
+    """Something that no scene file can hold."""
+
+
+def scene_text(world: World, method: Method | None, h: float, steps: int, title: str = "") -> str:
+    """A whole scene file: the world, and how it is to be simulated."""
+    head: Table = {"title": title} if title else {}
+    head["time"] = {"step": h, "duration": steps * h}
+    if method is not None:
+        head["integrator"] = method_table(method)
+    return toml.document({**head, **world_tables(world)})
+
+
+def world_tables(world: World) -> Table:
+    """The tables of a world."""
+    lists = {
+        "body": [_at(f"body[{k}]", body) for k, body in enumerate(world.bodies)],
+        "obstacle": [_at(f"obstacle[{k}]", obstacle) for k, obstacle in enumerate(world.obstacles)],
+        "damping": [_at(f"damping[{k}]", entry) for k, entry in enumerate(world.damping)],
+        "attachment": [_at(f"attachment[{k}]", entry) for k, entry in enumerate(world.attachments)],
+        "constraint": [_at(f"constraint[{k}]", entry) for k, entry in enumerate(world.constraints)],
+        "energy": [_at(f"energy[{k}]", entry) for k, entry in enumerate(world.energies)],
+    }
+    tables: Table = {"world": {"up": world.up, "gravity": list(world.acceleration)}}
+    if world.contact is not None:
+        tables["contact"] = plain(world.contact)
+    return tables | {key: entries for key, entries in lists.items() if entries}
+
+
+def method_table(method: Method) -> Table:
+    """The `[integrator]` table of a method, with what stands around it."""
+    if isinstance(method, EnergyBudget):
+        return {**method_table(method.of), "budget": _options(method, "of")}
+    if isinstance(method, ErrorControl):
+        return {**method_table(method.of), "adaptive": _options(method, "of")}
+    return _named(method, "name")
+
+
+def _options(wrapper: Any, inside: str) -> Table:
+    return {key: value for key, value in _fields(wrapper).items() if key != inside}
+
+
+def _at(path: str, value: Any) -> Any:
+    try:
+        return plain(value)
+    except NoText as error:
+        raise NoText(f"{path}{error}") from None
+
+
+@singledispatch
+def plain(value: Any) -> Any:
+    """The value as a scene file has it."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return _fields(value)
+    raise NoText(f": {type(value).__name__} has no text form; it can be used from Python only")
+
+
+@plain.register(bool)
+@plain.register(int)
+@plain.register(float)
+@plain.register(str)
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+@plain.register
+def _number(value: np.generic) -> Any:
+    return value.item()
+
+
+@plain.register(list)
+@plain.register(tuple)
+def _list(value: Any) -> list[Any]:
+    return [plain(entry) for entry in value]
+
+
+@plain.register
+def _array(value: np.ndarray) -> list[Any]:
+    if value.dtype == np.bool_:
+        return np.flatnonzero(value).tolist()
+    made: list[Any] = value.tolist()
+    return made
+
+
+@plain.register
+def _mapping(value: Mapping) -> Table:  # type: ignore[type-arg]
+    return {str(key): plain(entry) for key, entry in value.items()}
+
+
+@plain.register
+def _field(value: VectorField) -> list[Any]:
+    return _list(value.components)
+
+
+@plain.register
+def _no_mesh(value: Mesh) -> Any:
+    raise NoText(": a mesh in memory has no text form; write it to a file and give its path")
+
+
+@plain.register(MeshFile)
+@plain.register(CoarseFile)
+def _file(value: Any) -> Table:
+    return _fields(value)
+
+
+@plain.register
+def _solid(value: Material) -> Table:
+    table, own = _named(value, "name"), {f.name for f in dataclasses.fields(value)}  # type: ignore[arg-type]
+    if value.moduli is None or "young" in own:
+        return table
+    young, poisson = value.moduli
+    needed = {f.name for f in dataclasses.fields(value) if f.default is dataclasses.MISSING}  # type: ignore[arg-type]
+    kept = {key: entry for key, entry in table.items() if key not in needed}
+    return {**kept, "young": plain(young), "poisson": plain(poisson)}
+
+
+@plain.register(MembraneLaw)
+@plain.register(Structure)
+@plain.register(Damping)
+@plain.register(Method)
+@plain.register(Energy)
+def _by_name(value: Any) -> Table:
+    return _named(value, "name")
+
+
+@plain.register
+def _constraint(value: Constraint) -> Table:
+    return _named(value, "kind")
+
+
+@plain.register
+def _obstacle(value: Obstacle) -> Table:
+    return {**_named(value.shape, "shape"), **{k: v for k, v in _fields(value).items() if k != "shape"}}
+
+
+@plain.register
+def _body(value: Body) -> Table:
+    table = _fields(value)
+    groups = {
+        name: chosen if isinstance(chosen, dict) else {"vertices": chosen}
+        for name, chosen in table.get("groups", {}).items()
+    }
+    shape = getattr(value.mesh, "name", None)
+    if shape is not None and not isinstance(value.mesh, MeshFile | CoarseFile):
+        table["mesh"] = _named(value.mesh, "shape")
+    return {**table, **({"groups": groups} if groups else {})}
+
+
+def _named(value: Any, key: str) -> Table:
+    """Fields of a registered class and its name."""
+    name = getattr(value, "name", None)
+    if not isinstance(name, str) or not dataclasses.is_dataclass(value):
+        raise NoText(f": {type(value).__name__} is not registered under a name, and has no text form")
+    return {key: name, **_fields(value)}
+
+
+def _fields(value: Any) -> Table:
+    """Fields that differ from their defaults."""
+    table: Table = {}
+    for f in dataclasses.fields(value):
+        entry = getattr(value, f.name)
+        default = f.default_factory() if f.default_factory is not dataclasses.MISSING else f.default
+        if not f.init or _is_default(entry, default):
+            continue
+        try:
+            table[f.name] = plain(entry)
+        except NoText as error:
+            raise NoText(f".{f.name}{error}") from None
+    return table
+
+
+def _is_default(entry: Any, default: Any) -> bool:
+    if entry is default or entry is None:
+        return True
+    if isinstance(entry, np.ndarray) or default is dataclasses.MISSING:
+        return False
+    return type(entry) is type(default) and bool(entry == default)

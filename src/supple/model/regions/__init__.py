@@ -1,0 +1,1 @@
+"""Parts of a body with moduli and densities of their own."""

@@ -1,0 +1,204 @@
+"""Where a region is, and what it is made of: the law of the body's material with other moduli, or a hole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Annotated, Any, Literal, TypeAlias
+
+import numpy as np
+from annotated_types import Ge, Len
+
+from supple.errors import SuppleError
+from supple.formulas.expressions import Expression
+from supple.formulas.values import Condition
+from supple.mesh.images import read_voxels
+from supple.mesh.mesh import Mesh
+from supple.mesh.regions import Balls, Box, HalfSpace, Layers, Together, Tube, Voxels, centres, inside, numbered, tagged
+from supple.model.selection import Beyond, Within
+from supple.types import Ints
+from supple.values import Poisson, Positive, Read, Vector, exactly_one
+
+HOLE = "none"
+
+
+@dataclass(frozen=True)
+class RegionMaterial:
+    """What a region is made of: the law of `body.material` with other moduli; what is absent is that of the body."""
+
+    young: Positive | None = None
+    """Young's modulus [Pa]."""
+    poisson: Poisson | None = None
+    """Poisson's ratio [-]."""
+    density: Positive | None = None
+    """[kg/m^3]"""
+    removed: bool = False
+    """Whether the tets of the region are taken out of the mesh; `"none"` instead of a table says the same."""
+
+    def __post_init__(self) -> None:
+        given = [key for key in ("young", "poisson", "density") if getattr(self, key) is not None]
+        if self.removed and given:
+            raise SuppleError(f"a hole has no {', '.join(given)}")
+
+
+def _hole(value: Any) -> Any:
+    return {"removed": True} if value == HOLE else value
+
+
+Made = Annotated[RegionMaterial, Read(_hole, RegionMaterial | Literal["none"])]
+ByNumber: TypeAlias = Annotated[dict[str, Made], Len(1)]
+
+
+@dataclass(frozen=True)
+class LayeredRegion:
+    """Layers across an axis, made of several materials in turn."""
+
+    materials: Annotated[tuple[Made, ...], Len(1)]
+    """The first layer has the first; after the last comes the first again."""
+    axis: Literal["x", "y", "z"] = "y"
+    count: Annotated[int, Ge(1)] | None = None
+    """That many layers of equal thickness through the whole body."""
+    thickness: Annotated[tuple[Positive, ...], Len(1)] | None = None
+    """Of each layer [m], from the lower end of the body; beyond the last the body is as it was."""
+
+    def __post_init__(self) -> None:
+        exactly_one({"count": self.count, "thickness": self.thickness}, "layers")
+
+    @property
+    def made_of(self) -> tuple[RegionMaterial, ...]:
+        return self.materials
+
+    def parts(self, mesh: Mesh) -> Ints:
+        axis = "xyz".index(self.axis)
+        low, extent = float(mesh.vertices[:, axis].min()), float(mesh.extent[axis])
+        thickness = np.full(self.count, extent / self.count) if self.count else np.array(self.thickness)
+        return Layers(axis, low, thickness, len(self.materials)).parts(centres(mesh))
+
+
+@dataclass(frozen=True)
+class TubeRegion:
+    """All that is closer to a chain of straight pieces than a radius: fibres, vessels."""
+
+    points: Annotated[tuple[Vector, ...], Len(2)]
+    """Ends of the pieces [m]."""
+    radius: Positive | Annotated[tuple[Positive, ...], Len(2)]
+    """One, or one for each point [m]."""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.radius, tuple) and len(self.radius) != len(self.points):
+            raise SuppleError(f"radius: {len(self.points)} points need as many radii or one, found {len(self.radius)}")
+
+    def tube(self) -> Tube:
+        return Tube(np.array(self.points), np.broadcast_to(np.asarray(self.radius, dtype=float), len(self.points)))
+
+
+@dataclass(frozen=True)
+class TaggedRegion:
+    """Tags of the mesh file, each with its material; every tag that occurs needs one."""
+
+    materials: ByNumber
+    """From a tag to a material; `{}` is that of the body."""
+    array: str | None = None
+    """Name of the cell data; `gmsh:physical`, `medit:ref`, or the only array, if absent."""
+
+    def __post_init__(self) -> None:
+        _numbers(self.materials)
+
+    @property
+    def made_of(self) -> tuple[RegionMaterial, ...]:
+        return tuple(self.materials.values())
+
+    def parts(self, mesh: Mesh) -> Ints:
+        return numbered(tagged(mesh, self.array)[1], [int(key) for key in self.materials])
+
+
+@dataclass(frozen=True)
+class VoxelRegion:
+    """A voxel image over a box, with a material for each value that occurs."""
+
+    file: str
+    """A `.npy` file of whole numbers over x, y, z, or a folder of `.png` files, one a slice across z; relative to the scene."""
+    materials: ByNumber
+    """From a value to a material; `{}` is that of the body."""
+    box: Annotated[tuple[Vector, ...], Len(2, 2)] | None = None
+    """Lower and upper corner of the image [m]; that of the body if absent."""
+
+    def __post_init__(self) -> None:
+        _numbers(self.materials)
+        if self.box is not None and any(low >= high for low, high in zip(*self.box, strict=True)):
+            raise SuppleError("box goes from its lower to its upper corner, and has a volume")
+
+    @property
+    def made_of(self) -> tuple[RegionMaterial, ...]:
+        return tuple(self.materials.values())
+
+    def parts(self, mesh: Mesh) -> Ints:
+        low, high = self.box or (mesh.vertices.min(axis=0), mesh.vertices.max(axis=0))
+        known = tuple(int(key) for key in self.materials)
+        return Voxels(read_voxels(self.file), np.asarray(low), np.asarray(high), known).parts(centres(mesh))
+
+
+def _numbers(materials: dict[str, RegionMaterial]) -> None:
+    for key in materials:
+        try:
+            int(key)
+        except ValueError:
+            raise SuppleError(
+                f"materials: keys are whole numbers in quotes or bare, found '{key}'; for names see `tag`"
+            ) from None
+
+
+@dataclass(frozen=True)
+class Region:
+    """Tets whose centre lies in a region, and what they are made of; exactly one of the keys that say where."""
+
+    layers: LayeredRegion | None = None
+    tags: TaggedRegion | None = None
+    voxels: VoxelRegion | None = None
+    tag: str | None = None
+    """A named part of the mesh file, such as a physical volume of Gmsh."""
+    spheres: Annotated[tuple[Within, ...], Len(1)] | None = None
+    tubes: Annotated[tuple[TubeRegion, ...], Len(1)] | None = None
+    box: Annotated[tuple[Vector, ...], Len(2, 2)] | None = None
+    """Lower and upper corner [m]."""
+    plane: Beyond | None = None
+    expression: Condition | None = None
+    """A condition such as `X^2 + Z^2 < 0.1` in rest coordinates of the centres [m]."""
+    material: Made | None = None
+    """What it is made of, or `"none"` for a hole; layers, tags and voxels name their own."""
+
+    def __post_init__(self) -> None:
+        exactly_one({f.name: getattr(self, f.name) for f in fields(self) if f.name != "material"}, "a region")
+        if (self._many is None) == (self.material is None):
+            raise SuppleError(
+                "missing material" if self._many is None else "material: layers, tags and voxels name their own"
+            )
+
+    @property
+    def _many(self) -> LayeredRegion | TaggedRegion | VoxelRegion | None:
+        """What has several materials."""
+        return self.layers or self.tags or self.voxels
+
+    @property
+    def made_of(self) -> tuple[RegionMaterial, ...]:
+        """Materials of its parts."""
+        return (self.material or RegionMaterial(),) if self._many is None else self._many.made_of
+
+    def parts(self, mesh: Mesh) -> Ints:
+        """(m,) part of each tet of a mesh, or OUTSIDE."""
+        if self._many is not None:
+            return self._many.parts(mesh)
+        if self.tag is not None:
+            return inside(tagged(mesh, self.tag)[1] != 0)
+        points = centres(mesh)
+        if self.expression is not None:
+            return inside(np.broadcast_to(Expression(self.expression).holds(points), len(points)))
+        if self.spheres is not None:
+            return Balls(*(np.array([getattr(s, key) for s in self.spheres]) for key in ("centre", "radius"))).parts(
+                points
+            )
+        if self.tubes is not None:
+            return Together([tube.tube() for tube in self.tubes]).parts(points)
+        if self.box is not None:
+            return Box(*(np.asarray(corner) for corner in self.box)).parts(points)
+        assert self.plane is not None
+        return HalfSpace(np.asarray(self.plane.point), np.asarray(self.plane.normal)).parts(points)

@@ -1,0 +1,127 @@
+"""From the regions of a body to numbers on its tets: which region, holes taken out, moduli and density of each tet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from supple.energies.corotational.mandel import isotropic
+from supple.errors import MeshError, SceneError, SuppleError
+from supple.materials.material import Material
+from supple.mesh.carving import kept_tets, without_crumbs
+from supple.mesh.mesh import Mesh
+from supple.mesh.regions import OUTSIDE
+from supple.model.body import Body
+from supple.model.regions.region import RegionMaterial
+from supple.types import Array
+
+REGION = "region"
+"""Tag of the tets of a body with regions: 0 where none is, then the materials of all regions in the order of the file."""
+
+
+@dataclass(frozen=True)
+class Moduli:
+    """Of each tet."""
+
+    young: Array
+    """(m,) [Pa]"""
+    poisson: Array
+    """(m,) [-]"""
+
+
+def with_regions(body: Body, mesh: Mesh, path: str) -> tuple[Mesh, list[str]]:
+    """The mesh with the tag `region` and without the tets of holes, and notes; later regions win over earlier ones."""
+    if not body.regions:
+        return mesh, []
+    if not mesh.is_solid:
+        raise SceneError(f"{path}.regions: regions are for solids, but the mesh has no tets")
+    if not hasattr(body.material, "moduli"):
+        raise SceneError(f"{path}.regions: regions have moduli of solids, which '{body.material.name}' does not have")
+    number, first, notes = np.zeros(len(mesh.tets), dtype=np.int32), 1, []
+    for k, region in enumerate(body.regions):
+        try:
+            parts = region.parts(mesh)
+        except SuppleError as error:
+            raise SceneError(f"{path}.regions[{k}]: {error}") from None
+        found = parts != OUTSIDE
+        number[found] = first + parts[found]
+        empty = [p for p in range(len(region.made_of)) if not (parts == p).any()]
+        if len(empty) == len(region.made_of):
+            notes.append(f"regions[{k}]: no tet has its centre there")
+        elif empty:
+            notes.append(f"regions[{k}]: no tet has its material number {', '.join(map(str, empty))}")
+        first += len(region.made_of)
+    return _without_holes(body, replace(mesh, tags={**mesh.tags, REGION: number}), path, notes)
+
+
+def _without_holes(body: Body, mesh: Mesh, path: str, notes: list[str]) -> tuple[Mesh, list[str]]:
+    holes = [k for k, made in enumerate(_made_of(body)) if made.removed]
+    kept = ~np.isin(mesh.tags[REGION], holes)
+    if kept.all():
+        return mesh, notes
+    try:
+        left, crumbs = without_crumbs(kept_tets(mesh, kept))
+    except MeshError as error:
+        raise SceneError(f"{path}.regions: {error}") from None
+    said = f"{int((~kept).sum())} of {len(kept)} tets are holes"
+    if crumbs:
+        said += f", and {crumbs} that hung on by no face were removed"
+    return left, [*notes, said]
+
+
+def with_regional_moduli(law: Material, body: Body, mesh: Mesh) -> Material:
+    """The law with the moduli of each tet, if the body has regions."""
+    if not body.regions:
+        return law
+    found = _moduli(body, mesh)
+    return law.with_moduli(found.young, found.poisson)
+
+
+def tensors_of(body: Body, mesh: Mesh) -> Array:
+    """(6, 6) or (m, 6, 6) stiffness of a body of linear elasticity in Mandel form [Pa]."""
+    own = getattr(body.material, "tensor", None)
+    if own is not None and (not body.regions or getattr(body.material, "stiffness", None) is not None):
+        return _own_tensors(body, mesh, own())
+    found = _moduli(body, mesh)
+    return isotropic(found.young, found.poisson)
+
+
+def densities(body: Body, mesh: Mesh) -> Array | float | None:
+    """Of each tet, or of all [kg/m^3]; None if the body has a mass instead."""
+    if not body.regions or body.density is None:
+        return body.density
+    return _values(body, mesh, "density", body.density)
+
+
+def _own_tensors(body: Body, mesh: Mesh, tensor: Array) -> Array:
+    """Tensors of a body that has one of its own; regions have both moduli or none."""
+    if not body.regions:
+        return tensor
+    made = _made_of(body)
+    half = [k for k, m in enumerate(made) if (m.young is None) != (m.poisson is None)]
+    if half:
+        raise SuppleError("the body has a stiffness matrix; a region gives both young and poisson, or none of them")
+    each = [tensor if m.young is None else isotropic(m.young, m.poisson) for m in made]
+    return np.array(each)[mesh.tags[REGION]]
+
+
+def _moduli(body: Body, mesh: Mesh) -> Moduli:
+    moduli = getattr(body.material, "moduli", None)
+    if moduli is None:
+        raise SuppleError(f"'{body.material.name}' of a body with regions is given by young and poisson")
+    young, poisson = moduli
+    return Moduli(_values(body, mesh, "young", young), _values(body, mesh, "poisson", poisson))
+
+
+def _values(body: Body, mesh: Mesh, key: str, usual: float) -> Array:
+    """(m,) that of the tet's region, or the usual one."""
+    if not body.regions:
+        return np.full(len(mesh.tets), usual)
+    given = [getattr(made, key) for made in _made_of(body)]
+    return np.array([usual if value is None else value for value in given])[mesh.tags[REGION]]
+
+
+def _made_of(body: Body) -> list[RegionMaterial]:
+    """What the numbers of the tag `region` stand for."""
+    return [RegionMaterial(), *(made for region in body.regions for made in region.made_of)]

@@ -1,0 +1,113 @@
+"""Vertices of a body chosen by where they are at rest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Annotated
+
+import numpy as np
+import numpy.typing as npt
+from annotated_types import Ge, Len
+
+from supple.errors import SceneError, SuppleError
+from supple.formulas.expressions import Expression
+from supple.formulas.values import Condition
+from supple.mesh.mesh import Mesh
+from supple.types import Ints
+from supple.values import Count, Direction, Positive, Vector, exactly_one
+
+
+@dataclass(frozen=True)
+class Within:
+    """All vertices at most `radius` away from `centre`."""
+
+    centre: Vector
+    """[m]"""
+    radius: Positive
+    """[m]"""
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """All vertices on the plane or on the side that `normal` points to: (X - point) . normal >= 0."""
+
+    point: Vector
+    """Any point of the plane [m]."""
+    normal: Direction
+    """Need not have length 1."""
+
+
+@dataclass(frozen=True)
+class Nearest:
+    """The vertices nearest to a point."""
+
+    point: Vector
+    """[m]"""
+    count: Annotated[int, Ge(1)] = 1
+    """How many."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Vertices of a body by their rest positions; exactly one of the keys."""
+
+    box: Annotated[tuple[Vector, ...], Len(2, 2)] | None = None
+    """Lower and upper corner, both inclusive [m]."""
+    sphere: Within | None = None
+    plane: Beyond | None = None
+    vertices: Annotated[tuple[Count, ...], Len(1)] | None = None
+    """Numbers of vertices, from 0."""
+    expression: Condition | None = None
+    """A condition such as `X < 0.1 and Y > 0` in rest coordinates [m]."""
+    nearest: Nearest | None = None
+    """So many vertices nearest to a point."""
+
+    def __post_init__(self) -> None:
+        exactly_one({f.name: getattr(self, f.name) for f in fields(self)}, "a group")
+        if self.box is not None and any(low > high for low, high in zip(*self.box, strict=True)):
+            lower, upper = (list(corner) for corner in self.box)
+            raise SuppleError(f"box goes from its lower to its upper corner, found {lower} and {upper}")
+
+    def of(self, mesh: Mesh, path: str) -> Ints:
+        """Its vertices of a mesh, ascending; `path` says where it stands."""
+        X = mesh.vertices
+        if self.box is not None:
+            low, high = (np.asarray(corner) for corner in self.box)
+            return _where(((low <= X) & (high >= X)).all(axis=1))
+        if self.sphere is not None:
+            return _where(np.linalg.norm(X - np.asarray(self.sphere.centre), axis=1) <= self.sphere.radius)
+        if self.plane is not None:
+            return _where((X - np.asarray(self.plane.point)) @ np.asarray(self.plane.normal) >= 0)
+        if self.expression is not None:
+            return _where(Expression(self.expression).holds(X))
+        if self.nearest is not None:
+            return self._nearest(self.nearest, mesh, path)
+        return numbered(np.asarray(self.vertices, dtype=np.int64), mesh, f"{path}.vertices")
+
+    def _nearest(self, nearest: Nearest, mesh: Mesh, path: str) -> Ints:
+        if nearest.count > mesh.n:
+            raise SceneError(f"{path}.nearest.count: the body has {mesh.n} vertices, found {nearest.count}")
+        distance = np.linalg.norm(mesh.vertices - np.asarray(nearest.point), axis=1)
+        return np.sort(np.argsort(distance, kind="stable")[: nearest.count]).astype(np.int32)
+
+
+def numbered(numbers: npt.ArrayLike, mesh: Mesh, path: str) -> Ints:
+    """Vertices by their numbers, or by a mask over all of them."""
+    array = np.asarray(numbers)
+    if array.dtype == np.bool_:
+        if array.shape != (mesh.n,):
+            raise SceneError(f"{path}: a mask has one entry per vertex, {mesh.n} here; found shape {array.shape}")
+        return _where(array)
+    if array.max(initial=0) >= mesh.n or array.min(initial=0) < 0:
+        raise SceneError(f"{path}: the body has {mesh.n} vertices, found number {array.max()}")
+    return np.unique(array).astype(np.int32)
+
+
+def box_text(mesh: Mesh) -> str:
+    """Extent of a mesh as text: [0, 1] x [0, 2] x [0, 1]."""
+    low, high = mesh.vertices.min(axis=0), mesh.vertices.max(axis=0)
+    return " x ".join(f"[{a:g}, {b:g}]" for a, b in zip(low, high, strict=True))
+
+
+def _where(mask: npt.ArrayLike) -> Ints:
+    return np.flatnonzero(np.asarray(mask)).astype(np.int32)

@@ -1,0 +1,108 @@
+"""Where the mesh of a body comes from: a shape, a file, a coarse body, or a mesh that is there already."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from supple.coarsening.coarse_body import CoarseBody, load_coarse_body
+from supple.errors import SuppleError
+from supple.mesh.mesh import Mesh
+from supple.mesh.topology import surface
+from supple.values import Positive
+
+
+class Shape(Protocol):
+    """A ready-made mesh with its options: the classes of `supple.mesh.SHAPES`."""
+
+    def mesh(self) -> Mesh: ...
+
+
+@dataclass(frozen=True)
+class MeshFile:
+    """A mesh from a file: tetrahedra, triangles or lines, or a closed surface to be filled with tetrahedra."""
+
+    file: str
+    """Path, relative to the folder of the scene file."""
+    scale: Positive = 1.0
+    """Factor on all coordinates, to metres [-]."""
+    edge_length: Positive | None = None
+    """If given, the file is a closed surface that is filled with tetrahedra of about this edge, after scaling [m]."""
+    skin: str | None = None
+    """Path of a surface, in the units of the mesh file, that exports show in place of the tetrahedra's own; the file itself
+    if it is filled."""
+
+
+@dataclass(frozen=True)
+class CoarseFile:
+    """A body that `supple coarsen` has written."""
+
+    coarse: str
+    """Path of the .npz file, relative to the folder of the scene file."""
+
+
+MeshSource: TypeAlias = Shape | MeshFile | CoarseFile | Mesh
+
+
+@dataclass(frozen=True)
+class Found:
+    """The mesh of a source, what was repaired, and the coarse body that it belongs to."""
+
+    mesh: Mesh
+    notes: tuple[str, ...] = ()
+    coarse: CoarseBody | None = None
+
+
+def as_source(mesh: MeshSource | str | Path) -> MeshSource:
+    """A path as the file that it names; everything else as it is."""
+    if not isinstance(mesh, str | Path):
+        if not isinstance(mesh, Mesh | MeshFile | CoarseFile) and not callable(getattr(mesh, "mesh", None)):
+            raise SuppleError(f"mesh: found {mesh!r}; give a shape such as supple.Bar(...), a Mesh, or the path of a file")
+        return mesh
+    return CoarseFile(str(mesh)) if str(mesh).endswith(".npz") else MeshFile(str(mesh))
+
+
+def find(source: MeshSource) -> Found:
+    """The mesh; an error says what is wrong with its file."""
+    if isinstance(source, Mesh):
+        _finite(source)
+        return Found(source)
+    if isinstance(source, CoarseFile):
+        body = load_coarse_body(Path(source.coarse))
+        return Found(body.mesh, coarse=body)
+    if not isinstance(source, MeshFile):
+        return Found(source.mesh())
+    from supple.mesh.formats import load_mesh
+    from supple.mesh.tetrahedralise import tetrahedralise
+
+    mesh, notes = load_mesh(source.file)
+    mesh = mesh.moved(mesh.vertices * source.scale)
+    if source.edge_length is not None:
+        mesh = tetrahedralise(mesh, edge_length=source.edge_length)
+        notes.append(f"filled with {len(mesh.tets)} tets")
+    return Found(mesh, tuple(notes))
+
+
+def _finite(mesh: Mesh) -> None:
+    bad = np.flatnonzero(~np.isfinite(mesh.vertices).all(axis=1))
+    if len(bad):
+        raise SuppleError(
+            f"{len(bad)} of {mesh.n} vertices are not finite, the first is {bad[0]} at {mesh.vertices[bad[0]].tolist()}"
+        )
+
+
+def shell(mesh: Mesh) -> Mesh:
+    """The surface of a mesh alone."""
+    triangles = surface(mesh)
+    if not len(triangles):
+        raise SuppleError(
+            "the mesh has no triangles; an obstacle needs a surface: a solid, a cloth, or a file with one"
+        )
+    kept, numbers = np.unique(triangles, return_inverse=True)
+    polygons = None if mesh.is_solid or mesh.polygons is None else mesh.polygons
+    if polygons is not None:
+        polygons = polygons.renumbered(np.searchsorted(kept, np.arange(mesh.n)).astype(np.int32))
+    return Mesh(mesh.vertices[kept], triangles=numbers.reshape(-1, 3).astype(np.int32), polygons=polygons)

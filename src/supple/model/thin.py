@@ -1,0 +1,127 @@
+"""What bodies have beside their material: bending, pressure inside, areas and volumes that resist change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+from annotated_types import Ge
+
+from supple.energies.areas.element_area import ElementAreas
+from supple.energies.areas.element_volume import ElementVolumes
+from supple.energies.areas.whole_measure import (
+    ConstantPressure,
+    Gas,
+    Law,
+    Stiffness,
+    enclosed_volume,
+    whole_area,
+    whole_volume,
+)
+from supple.energies.bending.dihedral import DihedralBending
+from supple.energies.bending.quadratic import QuadraticBending
+from supple.energies.bending.rigidity import bending_stiffness
+from supple.energies.term import EnergyTerm
+from supple.errors import MeshError, SuppleError
+from supple.mesh.topology import surface
+from supple.values import NotNegative, Positive, Read
+
+if TYPE_CHECKING:
+    from supple.model.placed import Placed
+
+AIR = 101_325.0
+"""Pressure of the air at sea level [Pa]."""
+
+
+@dataclass(frozen=True)
+class Bending:
+    """What resists bending of a surface of triangles."""
+
+    model: Literal["dihedral", "quadratic"] = "quadratic"
+    """`dihedral`: angles between neighbouring triangles, for any bend and for surfaces that are curved at rest; `quadratic`:
+    flat sheets that stretch little, with a constant matrix, exact under avf."""
+    rigidity: Positive | None = None
+    """Flexural rigidity of a strip, EI over its width [N m]. If absent: E t^3/12 of a membrane with a thickness."""
+
+    def terms(self, placed: Placed) -> Iterator[EnergyTerm]:
+        triangles, rigidity = placed.triangles("bending"), self.rigidity
+        if rigidity is None:
+            rigidity = placed.flexural_rigidity()
+        if rigidity is None:
+            raise SuppleError("give rigidity [N m]; only for a membrane it follows from Young's modulus and thickness")
+        stiffness = bending_stiffness(placed.mesh.vertices, placed.mesh.triangles, rigidity)
+        kind = DihedralBending if self.model == "dihedral" else QuadraticBending
+        yield kind(placed.vertices, triangles, stiffness)
+
+
+@dataclass(frozen=True)
+class Pressure:
+    """What presses on a closed surface from inside."""
+
+    pressure: float
+    """Over that outside, in the volume at rest [Pa]; negative: suction."""
+    law: Literal["constant", "gas"] = "gas"
+    """`constant`: the same whatever the volume; `gas`: an amount of gas, whose pressure falls as the volume grows."""
+    ambient: NotNegative = AIR
+    """Pressure outside, for `gas` [Pa]."""
+    exponent: Annotated[float, Ge(1)] = 1.0
+    """For `gas`: 1 at one temperature (slow), 1.4 without exchange of heat (fast, air) [-]."""
+
+    def __post_init__(self) -> None:
+        if self.law == "gas" and self.pressure + self.ambient <= 0.0:
+            raise SuppleError(
+                f"there would be no gas: pressure {self.pressure:g} and ambient {self.ambient:g} add up to "
+                f"{self.pressure + self.ambient:g} Pa inside, which must be above 0"
+            )
+
+    def of_volume(self) -> Law:
+        """The law of the volume."""
+        if self.law == "constant":
+            return ConstantPressure(self.pressure)
+        return Gas(self.pressure + self.ambient, self.ambient, self.exponent)
+
+    def terms(self, placed: Placed) -> Iterator[EnergyTerm]:
+        yield enclosed_volume(placed.vertices, placed.own(surface(placed.mesh)), self.of_volume())
+
+
+def _one_number(value: Any) -> Any:
+    """A bare stiffness stands for a table with it."""
+    return {"stiffness": value} if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+@dataclass(frozen=True)
+class Kept:
+    """An area or a volume that resists change: energy k (1 - m/m0)^2 m0."""
+
+    stiffness: Positive
+    """k; of areas [N/m], of volumes [Pa]."""
+    whole: bool = False
+    """Whether only the sum counts: elements may change if others make up for it. Otherwise each element keeps its own."""
+
+    def area_terms(self, placed: Placed) -> Iterator[EnergyTerm]:
+        triangles = placed.triangles("area")
+        if self.whole:
+            yield whole_area(placed.vertices, triangles, Stiffness(self.stiffness))
+        else:
+            yield ElementAreas(placed.vertices, triangles, self.stiffness)
+
+    def volume_terms(self, placed: Placed) -> Iterator[EnergyTerm]:
+        tets = placed.own(placed.mesh.tets)
+        if placed.mesh.is_solid and self.whole:
+            yield whole_volume(placed.vertices, tets, Stiffness(self.stiffness))
+        elif placed.mesh.is_solid:
+            yield ElementVolumes(placed.vertices, tets, self.stiffness)
+        elif self.whole:
+            yield enclosed_volume(placed.vertices, placed.triangles("volume"), Stiffness(self.stiffness))
+        else:
+            raise MeshError("a surface has one volume, that inside: write volume = { stiffness = ..., whole = true }")
+
+
+KeptTable = Annotated[Kept, Read(_one_number)]
+"""A number, or a table."""
+
+
+def as_kept(value: Kept | float | None) -> Kept | None:
+    """In Python, too, a bare stiffness will do."""
+    return Kept(value) if isinstance(value, int | float) else value

@@ -1,0 +1,145 @@
+"""A world: bodies, what pulls at them and what they run into. Plain data; `assemble` turns it into a system."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from supple.constraints.holonomic import Holonomic
+from supple.damping.damper import Damping
+from supple.errors import SuppleError
+from supple.model.attachments import Attachment
+from supple.model.body import Body, same
+from supple.model.constraints.constraint import Constraint
+from supple.model.contact import Contact
+from supple.model.energies.energy import Energy
+from supple.model.obstacle import AnyObstacle, MeshObstacle, Obstacle
+from supple.values import Vector, check_values
+
+EARTH = 9.81
+"""Acceleration of gravity where nothing else is said [m/s^2]."""
+Gravity: TypeAlias = float | Vector
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """Bodies in a world.
+
+        world = supple.World([bar], gravity=(0, -9.81, 0), damping=[supple.Viscosity(shear=5.0)])
+        model = supple.assemble(world)
+        print(world.to_toml())
+    """
+
+    bodies: Sequence[Body]
+    """At least one."""
+    gravity: Gravity = EARTH
+    """A number pulls down, against `up`; or a vector [m/s^2]. Kept as a vector."""
+    obstacles: Sequence[AnyObstacle] = ()
+    """What bodies run into; several may stand in each other."""
+    contact: Contact | None = None
+    """Contact of bodies with each other and with themselves; with mesh obstacles it is there anyway."""
+    damping: Sequence[Damping] = ()
+    """What takes energy from the bodies; several may act on one body."""
+    attachments: Sequence[Attachment] = ()
+    """Springs between bodies."""
+    constraints: Sequence[Constraint | Holonomic] = ()
+    """Rods and surfaces that vertices keep to exactly."""
+    energies: Sequence[Energy] = ()
+    """Energies beside those of the bodies."""
+    up: Literal["x", "y", "z"] = "y"
+    """Axis that points up; written into every export."""
+
+    def __post_init__(self) -> None:
+        keep = partial(object.__setattr__, self)
+        keep("bodies", _named(self.bodies, "body", Body))
+        keep("obstacles", _named(self.obstacles, "obstacle", AnyObstacle))
+        for key, kind in KINDS.items():
+            keep(key, _listed(getattr(self, key), key, kind))
+        keep("gravity", self._acceleration())
+        if not self.bodies:
+            raise SuppleError("body: input should have at least 1 entries, found 0: []")
+        refuse_repeated("body", [body.name for body in self.bodies])
+        refuse_repeated("obstacle", [entry.name for entry in (*self.bodies, *self.obstacles)])
+        check_values(self, "world")
+
+    def _acceleration(self) -> tuple[float, float, float]:
+        if not isinstance(self.gravity, int | float):
+            g = tuple(float(c) for c in self.gravity)
+            if len(g) != 3 or not np.isfinite(g).all():
+                raise SuppleError(f"world.gravity: found {self.gravity}; give a number, or a vector of three [m/s^2]")
+            return g
+        gx, gy, gz = (-float(self.gravity) if axis == self.up else 0.0 for axis in "xyz")
+        return gx, gy, gz
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, World) and same(vars(self), vars(other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def acceleration(self) -> tuple[float, float, float]:
+        """Gravity as a vector [m/s^2]."""
+        gx, gy, gz = self.gravity  # type: ignore[misc]
+        return gx, gy, gz
+
+    @property
+    def shapes(self) -> list[Obstacle]:
+        """Obstacles with a shape."""
+        return [obstacle for obstacle in self.obstacles if isinstance(obstacle, Obstacle)]
+
+    @property
+    def mesh_obstacles(self) -> list[MeshObstacle]:
+        return [obstacle for obstacle in self.obstacles if isinstance(obstacle, MeshObstacle)]
+
+    @property
+    def surfaces_meet(self) -> bool:
+        """Whether triangles meet triangles."""
+        return self.contact is not None or bool(self.mesh_obstacles)
+
+    def with_bodies(self, bodies: Sequence[Body]) -> World:
+        """The same world with other bodies."""
+        return replace(self, bodies=bodies)
+
+    def to_toml(self, method: Any = None, h: float = 1 / 60, steps: int = 60, title: str = "") -> str:
+        """The world as a scene file, which `supple.load` reads back without loss; an error says what has no text form."""
+        from supple.model.plain import scene_text
+
+        return scene_text(self, method, h, steps, title)
+
+
+KINDS: dict[str, Any] = {
+    "damping": Damping,
+    "attachments": Attachment,
+    "constraints": Constraint | Holonomic,
+    "energies": Energy,
+}
+
+
+def _listed(entries: Any, key: str, kind: Any) -> tuple[Any, ...]:
+    """One or more as a tuple of the right kind."""
+    several = tuple(entries) if isinstance(entries, list | tuple) else (entries,)
+    for k, entry in enumerate(several):
+        if not isinstance(entry, kind):
+            raise SuppleError(f"{key}[{k}]: found {entry!r}, which is no {getattr(kind, '__name__', key)}")
+    return several
+
+
+def _named(entries: Any, key: str, kind: Any) -> tuple[Any, ...]:
+    """The same, each with a name: its own, or its number."""
+    return tuple(
+        entry if entry.name else replace(entry, name=f"{key}{k}") for k, entry in enumerate(_listed(entries, key, kind))
+    )
+
+
+def refuse_repeated(where: str, names: Sequence[str]) -> None:
+    """Names must differ."""
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise SuppleError(
+            f"{where}: names must differ, found {', '.join(repr(name) for name in twice)} more than once"
+        )

@@ -1,0 +1,98 @@
+"""A first scene: which kind, for which model, as text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+from typing import Literal, TypeAlias
+
+from supple.errors import SuppleError
+from supple.mesh.mesh import Mesh
+from supple.runs.notes.units import SIZES
+from supple.runs.templates import cloth, flag, rope, soft
+from supple.runs.templates.figures import STEP
+from supple.runs.templates.model import Form, Model, as_it_is, filled, form_of, read_model
+
+Kind: TypeAlias = Literal["soft", "cloth", "flag", "rope"]
+KINDS: dict[str, ModuleType] = {"soft": soft, "cloth": cloth, "flag": flag, "rope": rope}
+FORMS: dict[str, Form] = {"soft": "solid", "cloth": "surface", "flag": "surface", "rope": "line"}
+"""What a body of each kind is made of."""
+USUAL: dict[Form, Kind] = {"solid": "soft", "surface": "cloth", "line": "rope"}
+"""The kind for a model if none is asked for."""
+DURATIONS = {"soft": 2.0, "cloth": 1.5, "flag": 4.0, "rope": 3.0}
+"""[s]"""
+TITLES = {
+    "soft": "A soft body falls onto the ground",
+    "cloth": "A cloth falls over a table",
+    "flag": "A flag in the wind",
+    "rope": "A rope is let go",
+}
+
+
+def new_scene(
+    file: Path, model: Path | None, kind: Kind | None, scale: float, up: str, overwrite: bool
+) -> tuple[str, list[str]]:
+    """Text of the scene, and what was made or found on the way; a mesh that has to be made is written beside `file`."""
+    if model is None:
+        kind = kind or "soft"
+        found = KINDS[kind].usual()
+        if up != "y":
+            raise SuppleError(f"--up {up}: is for models that were made so; without --from, y is up")
+    else:
+        mesh, notes = read_model(model, scale)
+        kind = kind or USUAL[form_of(mesh)]
+        found = _fitting(kind, model, mesh, scale, file, [*_unit(model, mesh, scale), *notes], overwrite)
+    if kind in ("flag", "rope") and up == "x":
+        raise SuppleError(f"--up x: a {kind} points along x, so that y or z must be up")
+    world = "" if up == "y" else f'[world]\nup = "{up}"\n\n'
+    return _head(file, kind) + world + KINDS[kind].write(found, up), list(found.notes)
+
+
+def _fitting(kind: Kind, path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str], overwrite: bool) -> Model:
+    """The model as the kind needs it."""
+    form, wanted = form_of(mesh), FORMS[kind]
+    fits = {"solid": form == "solid", "surface": form != "line" and not mesh.is_solid, "line": form == "line"}
+    if not fits[wanted]:
+        raise SuppleError(f"--kind {kind}: {_refusal(path, mesh, form, wanted)}")
+    if wanted == "solid" and not mesh.is_solid:
+        return filled(path, mesh, scale, scene, notes, overwrite)
+    return as_it_is(path, mesh, scale, scene, notes)
+
+
+def _unit(path: Path, mesh: Mesh, scale: float) -> list[str]:
+    """A hint where a model does not look like metres."""
+    longest = float(mesh.extent.max())
+    if longest <= SIZES[1]:
+        return []
+    guess, unit = (0.001, "millimetres") if longest > 100.0 else (0.01, "centimetres")
+    return [f"warning: {path} is {longest:.3g} m long; if it is in {unit}, give --scale {guess * scale:g} --overwrite"]
+
+
+def _refusal(path: Path, mesh: Mesh, form: Form, wanted: Form) -> str:
+    has = {
+        "solid": "tets" if mesh.is_solid else "a closed surface",
+        "surface": "an open surface",
+        "line": "edges alone",
+    }
+    needs = {
+        "solid": "tets or a closed surface",
+        "surface": "triangles without tets",
+        "line": "edges without triangles",
+    }
+    more = "; `supple mesh` tells where the surface is open" if wanted == "solid" and form == "surface" else ""
+    return f"needs {needs[wanted]}, and {path} has {has[form]}; take --kind {USUAL[form]}{more}"
+
+
+def _head(file: Path, kind: Kind) -> str:
+    name = file.stem
+    return f"""\
+# supple run {file.name}: simulates it into runs/{name}
+# supple render runs/{name} --to {name}.mp4: makes a film of that
+# Lengths are in metres, masses in kilograms, times in seconds, stiffnesses in pascals.
+title = "{TITLES[kind]}"
+
+[time]
+step = "{STEP}"
+duration = {DURATIONS[kind]} # seconds
+
+"""

@@ -1,0 +1,51 @@
+"""A soft body that falls onto the ground."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.mesh.shapes.round import Ball
+from supple.runs.templates.figures import DAMPING, number, sides, softness, vector
+from supple.runs.templates.model import Model
+
+DENSITY = 1000.0
+STRAIN = 0.02
+"""Strain by its own weight."""
+DROP = 0.5
+"""Height above the ground over the size of the body."""
+
+
+def usual() -> Model:
+    """The body of a scene without a model."""
+    shape = Ball(radius=0.1, resolution=5)
+    return Model("ball", shape.mesh(), '{ shape = "ball", radius = 0.1, resolution = 5 }')
+
+
+def write(model: Model, up: str) -> str:
+    """The tables of the scene."""
+    axis = "xyz".index(up)
+    place = -model.middle
+    place[axis] = DROP * model.size - model.low[axis]
+    mesh = model.mesh
+    return f"""\
+[[body]]
+name = "{model.name}"
+mesh = {model.table} # {mesh.n:,} vertices, {len(mesh.tets):,} tets, {sides(mesh.extent)}
+density = {number(DENSITY)} # kg/m^3: 1000 is water, flesh and rubber
+initial = {{ translate = {vector(np.round(place, 6))} }} # in the air; velocity = [x, y, z] throws it
+
+[body.material]
+name = "stable-neo-hookean"
+young = {number(softness(DENSITY, model.size, STRAIN))} # Pa: larger is stiffer; 1e4 is jelly, 1e6 rubber
+poisson = 0.4 # 0.5 would keep the volume exactly
+
+[[obstacle]]
+name = "ground"
+shape = "half-space" # the ground, at height 0
+friction = 0.5
+
+# Takes out vibration of single elements, which avf would keep for ever, and little of the motion: an eighth of time.step.
+[[damping]]
+name = "rayleigh"
+stiffness = {number(DAMPING)}
+"""

@@ -1,0 +1,59 @@
+"""What a scene file describes, as plain objects: a world, the method and the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from supple.integrators.method import Method
+from supple.model.assemble import assemble
+from supple.model.body import Body
+from supple.model.model import Model
+from supple.model.source import CoarseFile
+from supple.model.world import World
+from supple.recording.fine_skins import file_name
+from supple.solvers.options import SolverOptions
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A world and how its motion is computed."""
+
+    world: World
+    method: Method
+    h: float
+    """Step [s]."""
+    steps: int
+    duration: float
+    """Time simulated [s]."""
+    solver: SolverOptions
+    title: str = ""
+    source: str = ""
+    """Name or path of the scene file."""
+
+    def assemble(self, like: Model | None = None, overlapping: bool = False) -> Model:
+        """The model of its world, with contact made for its steps."""
+        return assemble(
+            self.world, h=self.h, duration=self.duration, solver=self.solver, like=like, overlapping=overlapping
+        )
+
+
+def located_sources(bodies: Sequence[Body], folder: Path) -> tuple[Body, ...]:
+    """Bodies whose coarse files are found from anywhere: the named ones, or their copies in the folder of a run."""
+    return tuple(
+        replace(body, mesh=CoarseFile(str(coarse_file(body.mesh, folder, body.name))))
+        if isinstance(body.mesh, CoarseFile)
+        else body
+        for body in bodies
+    )
+
+
+def coarse_file(source: CoarseFile, folder: Path, body: str) -> Path:
+    """The file of a coarse body: the named one, or the copy in the folder of a run.
+
+    A run keeps a copy of the file as BODY.coarse.npz in its folder, beside the copy of the scene: it is found there when
+    the named file is not, so that a run can go on, and its fine surface be shown, wherever the folder is moved.
+    """
+    named, copied = folder / source.coarse, folder / file_name(body)
+    return copied if copied.is_file() and not named.is_file() else named

@@ -1,0 +1,83 @@
+"""How long a run is and what is kept of it: `[time]` and `[record]`."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from annotated_types import Ge, Gt
+from pydantic import AfterValidator, AllowInfNan, BeforeValidator, Strict, WithJsonSchema, model_validator
+
+from supple.scene.text.registry_models import Table
+
+Number = Annotated[float, Strict(), AllowInfNan(False)]
+Positive = Annotated[Number, Gt(0)]
+_FRACTION = re.compile(r"\s*([-+]?\d+(?:\.\d*)?)\s*/\s*(\d+(?:\.\d*)?)\s*")
+
+
+def _seconds(value: Any) -> Any:
+    """A fraction such as "1/30" as a number; everything else goes on as it is."""
+    if not isinstance(value, str):
+        return value
+    match = _FRACTION.fullmatch(value)
+    if not match or float(match[2]) == 0:
+        raise ValueError(f"input should be a number of seconds or a fraction such as \"1/30\", found '{value}'")
+    return float(match[1]) / float(match[2])
+
+
+def _positive_seconds(value: float) -> float:
+    if value <= 0:
+        raise ValueError(f"input should be greater than 0 seconds, found {value:g}")
+    return value
+
+
+Seconds = Annotated[
+    Number,
+    AfterValidator(_positive_seconds),
+    BeforeValidator(_seconds),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "number", "exclusiveMinimum": 0},
+                {"type": "string", "pattern": r"^\s*\d+(\.\d*)?\s*/\s*\d+(\.\d*)?\s*$", "examples": ["1/30"]},
+            ]
+        }
+    ),
+]
+"""A time span above 0; the only number that may be written as a string, a fraction such as "1/30"."""
+
+
+class Time(Table):
+    """How long the run is, and in which steps."""
+
+    step: Seconds
+    """Step h [s]: a number above 0, or a fraction such as "1/30"."""
+    duration: Seconds = 1.0
+    """Time simulated [s]."""
+
+    @property
+    def steps(self) -> int:
+        """Number of steps of size h that cover the duration, at least one."""
+        return max(1, round(self.duration / self.step))
+
+
+class Record(Table):
+    """What goes into the animation file; history.csv has every step anyway."""
+
+    every: Annotated[int, Strict(), Ge(1)] | None = None
+    """Every n-th step; each one if neither this nor fps is given."""
+    fps: Positive | None = None
+    """Frames for each second of simulated time, instead of `every`."""
+    checkpoint_seconds: Positive = 5.0
+    """Wall time between two checkpoints [s]."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _every_step(cls, data: Any) -> Any:
+        return {**data, "every": 1} if isinstance(data, dict) and not {"every", "fps"} & data.keys() else data
+
+    @model_validator(mode="after")
+    def _one_rule(self) -> Record:
+        if self.every is not None and self.fps is not None:
+            raise ValueError(f"give either every or fps, found every {self.every} and fps {self.fps:g}")
+        return self
