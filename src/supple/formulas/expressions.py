@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import SceneError
-from supple.scene.text.wording import suggestion
+from supple.wording import suggestion
 from supple.types import Array
 
 REST = ("X", "Y", "Z", "r")

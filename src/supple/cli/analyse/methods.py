@@ -58,7 +58,7 @@ def method(word: str, option: str) -> Integrator:
 
     name, pairs = split(word, option)
     if name not in INTEGRATORS.load():
-        from supple.scene.text.wording import suggestion
+        from supple.wording import suggestion
 
         raise _refusal(option, f"unknown integrator '{name}'{suggestion(name, sorted(INTEGRATORS))}")
     model = integrator_model(name)

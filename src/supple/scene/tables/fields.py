@@ -11,7 +11,7 @@ from pydantic import AfterValidator, AllowInfNan, BeforeValidator, Field, Strict
 from supple.colours import colour_code
 from supple.errors import SuppleError
 from supple.formulas.expressions import CONDITION, NUMBER, PRESENT, REST, Expression
-from supple.scene.text.wording import shown
+from supple.wording import shown
 
 Number = Annotated[float, Strict(), AllowInfNan(False)]
 Positive = Annotated[Number, Gt(0)]

@@ -16,7 +16,7 @@ from supple.budget.energy_budget import EnergyBudget
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.scene.text.registry_models import Options, Table, dataclass_fields, options_model, tagged_union
-from supple.scene.text.wording import shown
+from supple.wording import shown
 
 
 class WrapperOptions(Table):

@@ -20,7 +20,7 @@ from supple.scene.tables.fields import Colour, NotNegative, Positive
 from supple.scene.tables.geometry import MeshTable
 from supple.scene.tables.motion import Moves
 from supple.scene.text.registry_models import Options, Table, dataclass_fields, summary, tagged_union
-from supple.scene.text.wording import shown
+from supple.wording import shown
 from supple.types import Array, Ints
 
 NAME = "obstacle"

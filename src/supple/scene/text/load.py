@@ -19,7 +19,7 @@ from supple.scene.text import toml
 from supple.scene.text.override import apply
 from supple.scene.text.problems import problems
 from supple.scene.text.shipped import shipped_scenes
-from supple.scene.text.wording import shown, suggestion
+from supple.wording import shown, suggestion
 
 NOT_PHYSICS: dict[str, Any] = {
     "title": True,

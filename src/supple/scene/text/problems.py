@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, Tag, ValidationError
 from pydantic_core import ErrorDetails
 
-from supple.scene.text.wording import shown, suggestion
+from supple.wording import shown, suggestion
 
 TAG_KEYS = ("name", "shape", "kind")
 
