@@ -1,10 +1,10 @@
 """Named implementations of one noun: a new file with one decorated class is known everywhere.
 
-MATERIALS = Registry("material", "supple.materials")
+MATERIALS: Registry[Material] = Registry("material", "supple.materials")
 
 @MATERIALS("stvk")
 @dataclass(frozen=True)
-class StVK: ...
+class StVK(Material): ...
 """
 
 from __future__ import annotations
@@ -12,14 +12,15 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Generic, Self, TypeVar, cast
 
 from supple.errors import SuppleError, did_you_mean
 
+T = TypeVar("T")
 C = TypeVar("C", bound=type)
 
 
-class Registry(dict[str, type[Any]]):
+class Registry(dict[str, type[T]], Generic[T]):
     """Name -> class, filled by the decorator when the modules of the packages are imported."""
 
     def __init__(self, noun: str, *packages: str) -> None:
@@ -32,12 +33,12 @@ class Registry(dict[str, type[Any]]):
             if name in self:
                 raise ValueError(f"two {self.noun}s are called {name!r}")
             cls.name = name  # type: ignore[attr-defined]
-            self[name] = cls
+            self[name] = cast("type[T]", cls)
             return cls
 
         return keep
 
-    def load(self) -> Registry:
+    def load(self) -> Self:
         """Import every module of the packages, so that all their classes are registered."""
         for name in self.packages:
             package = importlib.import_module(name)
@@ -45,7 +46,7 @@ class Registry(dict[str, type[Any]]):
                 importlib.import_module(module)
         return self
 
-    def find(self, name: str) -> type[Any]:
+    def find(self, name: str) -> type[T]:
         """The class of that name, or an error that suggests the nearest one."""
         if name not in self.load():
             raise SuppleError(

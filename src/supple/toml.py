@@ -2,29 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
-
-
-def inline(value: Any) -> str:
-    """A value on one line."""
-    match value:
-        case bool():
-            return "true" if value else "false"
-        case str():
-            # JSON's escapes are TOML's, but for DEL, which TOML wants escaped
-            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-        case int() | float():
-            return repr(value)
-        case list() | tuple():
-            return f"[{', '.join(map(inline, value))}]"
-        case Mapping():
-            return f"{{ {', '.join(f'{_key(k)} = {inline(v)}' for k, v in value.items())} }}" if value else "{}"
-    return str(value)
+from supple.wording import inline, key
 
 
 def document(data: Mapping[str, Any]) -> str:
@@ -33,13 +14,13 @@ def document(data: Mapping[str, Any]) -> str:
 
 
 def _lines(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
-    inner = {key: value for key, value in table.items() if _has_heading(value)}
-    for key, value in table.items():
-        if key not in inner:
-            yield f"{_key(key)} = {inline(value)}"
-    for key, value in inner.items():
-        below = (*path, key)
-        heading = ".".join(map(_key, below))
+    inner = {word: value for word, value in table.items() if _has_heading(value)}
+    for word, value in table.items():
+        if word not in inner:
+            yield f"{key(word)} = {inline(value)}"
+    for word, value in inner.items():
+        below = (*path, word)
+        heading = ".".join(map(key, below))
         for entry in [value] if isinstance(value, Mapping) else value:
             if not isinstance(value, Mapping):
                 yield from ("", f"[[{heading}]]")
@@ -52,7 +33,3 @@ def _has_heading(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return bool(value) and all(isinstance(entry, Mapping) for entry in value)
     return isinstance(value, Mapping)
-
-
-def _key(key: str) -> str:
-    return key if _BARE.fullmatch(key) else inline(key)

@@ -1,14 +1,39 @@
-"""Pieces of sentences that messages about scenes share."""
+"""Pieces of sentences that messages share, whether about a scene file or about values given in Python."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import re
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from supple.errors import did_you_mean
-from supple.toml import inline
 
 LONGEST = 60
+
+_BARE = re.compile(r"[A-Za-z0-9_-]+")
+
+
+def inline(value: Any) -> str:
+    """A value on one line, as TOML writes it."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case str():
+            # JSON's escapes are TOML's, but for DEL, which TOML wants escaped
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case int() | float():
+            return repr(value)
+        case list() | tuple():
+            return f"[{', '.join(map(inline, value))}]"
+        case Mapping():
+            return f"{{ {', '.join(f'{key(k)} = {inline(v)}' for k, v in value.items())} }}" if value else "{}"
+    return str(value)
+
+
+def key(word: str) -> str:
+    """A key of a table, in quotes where TOML needs them."""
+    return word if _BARE.fullmatch(word) else inline(word)
 
 
 def shown(value: Any) -> str:

@@ -6,7 +6,8 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from supple.toml import document, inline
+from supple.toml import document
+from supple.wording import inline
 
 text = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 plain = st.booleans() | st.integers(-(2**63), 2**63 - 1) | st.floats(allow_nan=False) | text

@@ -1,5 +1,12 @@
 """Dampers that a user asks for, one kind a file."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from supple.registry import Registry
 
-DAMPINGS = Registry("damping", "supple.damping")
+if TYPE_CHECKING:
+    from supple.damping.damper import Damping
+
+DAMPINGS: Registry[Damping] = Registry("damping", "supple.damping")

@@ -1,5 +1,12 @@
 """A recorded run in the formats of other programs, one format a file; `FORMATS.load()` knows them all by name."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from supple.registry import Registry
 
-FORMATS = Registry("format", "supple.export.formats")
+if TYPE_CHECKING:
+    from supple.export.format import Format
+
+FORMATS: Registry[Format] = Registry("format", "supple.export.formats")

@@ -73,7 +73,7 @@ class Exported:
 
 def find_format(name: str) -> Format:
     """The format of that name."""
-    found: Format = FORMATS.find(name)()
+    found = FORMATS.find(name)()
     return found
 
 

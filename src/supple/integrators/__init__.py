@@ -1,5 +1,12 @@
 """Time-stepping methods, one family a file; `INTEGRATORS.load()` knows them all by name."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from supple.registry import Registry
 
-INTEGRATORS = Registry("integrator", "supple.integrators", "supple.adaptive")
+if TYPE_CHECKING:
+    from supple.integrators.method import Method
+
+INTEGRATORS: Registry[Method] = Registry("integrator", "supple.integrators", "supple.adaptive")

@@ -1,9 +1,17 @@
 """Strain-energy densities, one a file; `MATERIALS.load()` knows all those of solids by name, `MEMBRANES.load()` of sheets."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from supple.kernel_cache import choose
 from supple.registry import Registry
 
+if TYPE_CHECKING:
+    from supple.materials.material import Material
+    from supple.materials.membrane import MembraneLaw
+
 choose()  # before Numba reads its settings
 
-MATERIALS = Registry("material", "supple.materials")
-MEMBRANES = Registry("membrane", "supple.materials")
+MATERIALS: Registry[Material] = Registry("material", "supple.materials")
+MEMBRANES: Registry[MembraneLaw] = Registry("membrane", "supple.materials")
