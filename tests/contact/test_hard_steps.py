@@ -10,7 +10,7 @@ from supple.contact.barrier_law import Barrier
 from supple.contact.friction import FrozenFriction, Slide
 from supple.contact.obstacles.mean_normal import mean_normal, mean_normal_jacobian
 from supple.contact.obstacles.obstacle import ObstacleContact
-from supple.contact.obstacles.shapes import Box, Sphere
+from supple.contact.obstacles.shapes import BoxShape, SphereShape
 from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.contact.surfaces.pair_means import add_mean_potential_hessians, add_mean_potentials, mean_potential
 from supple.contact.surfaces.pairs import EDGE_EDGE, POINT_TRIANGLE
@@ -73,9 +73,9 @@ def energy(friction: FrozenFriction, v: Array) -> tuple[float, Array]:
 
 
 @pytest.mark.parametrize(
-    "shape", [Sphere((0.0, 0.0, 0.0), 0.5), Box((0.0, 0.0, 0.0), (1.0, 0.6, 0.8), (0.0, 0.0, 0.0))]
+    "shape", [SphereShape((0.0, 0.0, 0.0), 0.5), BoxShape((0.0, 0.0, 0.0), (1.0, 0.6, 0.8), (0.0, 0.0, 0.0))]
 )
-def test_mean_normals_close_and_are_differentiated(shape: Sphere | Box) -> None:
+def test_mean_normals_close_and_are_differentiated(shape: SphereShape | BoxShape) -> None:
     y0 = np.array([[0.0, 0.55, 0.0], [0.45, 0.5, 0.1], [-0.52, 0.35, 0.0]])
     y1 = y0 + 0.2 * RNG.standard_normal((3, 3))
     reach = 0.3
@@ -95,7 +95,7 @@ def test_mean_normals_close_and_are_differentiated(shape: Sphere | Box) -> None:
 
 
 def test_what_comes_from_afar_is_pushed_where_it_touches() -> None:
-    box = Box((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
+    box = BoxShape((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
     far, near = np.array([[2.0, 0.3, 0.0]]), np.array([[0.4, 0.51, 0.0]])
     n = mean_normal(box, far, near, np.zeros(1), np.full(1, 0.04))
     along = (near - far) / np.linalg.norm(near - far)
@@ -108,7 +108,7 @@ def over_an_edge() -> tuple[Setup, ObstacleContact]:
     """A soft cube that slides over the edge of a box."""
     mesh = Cube(cells=2, size=0.2, origin=(0.32, 0.506, -0.1)).mesh()
     mass = lumped_mass(mesh, density=1000.0)
-    box = Box((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
+    box = BoxShape((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
     contact = ObstacleContact(box, Barrier(1e6, 0.01), np.arange(mesh.n), 1e-2)
     system = build_system(mesh.vertices, mass, [Solid(mesh.vertices, mesh.tets, StVK(1e4, 1e4)), contact])
     return (system, State(0.0, mesh.vertices, np.tile([3.0, -0.6, 0.0], (mesh.n, 1)))), contact

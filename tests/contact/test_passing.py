@@ -12,7 +12,7 @@ from supple.constraints.motion import Motion
 from supple.contact.barrier_law import Barrier
 from supple.contact.laws import Cubic
 from supple.contact.obstacles.obstacle import ObstacleContact
-from supple.contact.obstacles.shapes import Box, Shape, Sphere
+from supple.contact.obstacles.shapes import BoxShape, Shape, SphereShape
 from supple.contact.obstacles.stairs import Stairs
 from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.contact.surfaces.surface import Surface
@@ -32,8 +32,8 @@ from supple.types import Array
 
 METHODS = INTEGRATORS.load()
 SHAPES: dict[str, Shape] = {
-    "sphere": Sphere((0.03, 0.0, 0.0), 0.4),
-    "box": Box((0.1, 0.0, 0.0), (0.6, 0.5, 0.7), (0.1, 0.2, 0.3)),
+    "sphere": SphereShape((0.03, 0.0, 0.0), 0.4),
+    "box": BoxShape((0.1, 0.0, 0.0), (0.6, 0.5, 0.7), (0.1, 0.2, 0.3)),
     "stairs": Stairs((-0.6, -0.4, 0.0), 5, 0.15, 0.25, 1.0),
 }
 
@@ -88,7 +88,7 @@ def test_without_the_check_it_would(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_which_ways_pass_a_shape() -> None:
     x = np.array([[0.0, 1.0, 0.0], [2.0, 1.0, 0.0]])
-    contact = ObstacleContact(Sphere((0.0, 0.0, 0.0), 0.5), Barrier(1.0, 0.1), [0, 1])
+    contact = ObstacleContact(SphereShape((0.0, 0.0, 0.0), 0.5), Barrier(1.0, 0.1), [0, 1])
     assert not contact.passes(x, x - [0.0, 0.499, 0.0])
     assert contact.passes(x, x - [0.0, 2.0, 0.0])
     assert not contact.passes(x, x - [0.501, 2.0, 0.0] * np.array([[0.0], [1.0]]))
@@ -96,7 +96,7 @@ def test_which_ways_pass_a_shape() -> None:
     assert not contact.passes(x, x + np.array([[0.55, -1.0, 0.0], still]))  # cuts off less than contact resolves
     beside = np.array([[-0.35, 0.365, 0.0], [2.0, 1.0, 0.0]])
     assert contact.passes(beside, beside + np.array([[0.7, 0.0, 0.0], still]))  # cuts off a piece
-    penalty = ObstacleContact(Sphere((0.0, 0.0, 0.0), 0.5), Cubic(1.0), [0, 1])
+    penalty = ObstacleContact(SphereShape((0.0, 0.0, 0.0), 0.5), Cubic(1.0), [0, 1])
     assert not penalty.passes(x, x - [0.0, 2.0, 0.0])
 
 

@@ -8,7 +8,6 @@ from itertools import combinations
 
 import numpy as np
 
-from supple.contact.obstacles.shapes import Box, Capsule, Shape, Sphere
 from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.contact.surfaces.distances import squared_distances
 from supple.contact.surfaces.surface import Surface
@@ -62,15 +61,8 @@ def _in_shape(table: ShapeObstacle, intruders: Ints, parts: tuple[Part, ...], x:
             yield Overlap(f"{part.path}: '{name}': {text}", (part,), table)
         elif isinstance(part.table, MeshObstacle) or (table.bodies is not None and name not in table.bodies):
             continue
-        elif any(_within(point, part, x) for shape in table.make().parts for point in _middle(shape)):
+        elif any(_within(point, part, x) for point in table.make().middles()):
             yield Overlap(f"{part.path}: '{name}' has '{table.name}' inside", (part,), table)
-
-
-def _middle(shape: Shape) -> list[Array]:
-    """A point inside a convex shape; none of a half-space, which is in no body."""
-    if isinstance(shape, Sphere | Box):
-        return [np.array(shape.centre)]
-    return [np.array(shape.start)] if isinstance(shape, Capsule) else []
 
 
 def _crossing(parts: tuple[Part, ...], patches: Ints, x: Array) -> Iterator[Overlap]:

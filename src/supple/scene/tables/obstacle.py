@@ -9,11 +9,11 @@ from pydantic import Discriminator, Field, Tag, create_model, model_validator
 
 from supple.contact.barrier_law import Barrier
 from supple.contact.laws import Cubic, Law, Quadratic
-from supple.contact.obstacles.catalogue import SHAPES
-from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
+from supple.contact.obstacles import OBSTACLES
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.projection import Projection
 from supple.contact.obstacles.repulsion import Repulsion
+from supple.contact.obstacles.shape_contact import shape_contact
 from supple.scene.tables.contact import CREEP, Stiffness
 from supple.scene.tables.damping import Names
 from supple.scene.tables.fields import Colour, NotNegative, Positive
@@ -59,8 +59,7 @@ class ShapeObstacle(Options):
             "quadratic": Quadratic(k),
             "cubic": Cubic(stiffness / distance**2),
         }
-        kind = HalfSpaceContact if isinstance(shape, HalfSpace) else ObstacleContact
-        return kind(shape, laws[self.law], vertices, weights, self.thickness)
+        return shape_contact(shape, laws[self.law], vertices, weights, self.thickness)
 
     def projection(self, vertices: Ints, friction: float) -> Projection:
         """What puts these vertices out of the shape, without forces."""
@@ -154,7 +153,7 @@ class MeshObstacle(Table):
     def _no_law_of_a_shape(cls, data: Any) -> Any:
         if isinstance(data, dict) and data.get("law") in ("repulsion", "projection"):
             raise ValueError(
-                f"law = {shown(data['law'])} is for obstacles with a shape ({', '.join(SHAPES)}), but this one has a mesh, "
+                f"law = {shown(data['law'])} is for obstacles with a shape ({', '.join(OBSTACLES)}), but this one has a mesh, "
                 "which acts by the barrier of [contact]: leave law out, or take a shape"
             )
         return data
@@ -169,7 +168,9 @@ if TYPE_CHECKING:
     ObstacleTable: TypeAlias = ShapeObstacle | MeshObstacle
 else:
     ObstacleTable = Annotated[
-        Annotated[tagged_union([shape_model(*entry) for entry in sorted(SHAPES.items())], "shape"), Tag("shape")]
+        Annotated[
+            tagged_union([shape_model(*entry) for entry in sorted(OBSTACLES.load().items())], "shape"), Tag("shape")
+        ]
         | Annotated[MeshObstacle, Tag("mesh")],
         Discriminator(obstacle_kind),
     ]
