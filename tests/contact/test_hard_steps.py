@@ -14,7 +14,7 @@ from supple.contact.obstacles.shapes import BoxShape, SphereShape
 from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.contact.surfaces.pair_means import add_mean_potential_hessians, add_mean_potentials, mean_potential
 from supple.contact.surfaces.pairs import EDGE_EDGE, POINT_TRIANGLE
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.contact.surfaces.surface_barrier import barrier
 from supple.dynamics.contact.kick import kicked
 from supple.dynamics.path import Path
@@ -159,7 +159,7 @@ def test_a_paddle_lifts_a_body_without_pieces(method: BackwardEuler | Avf) -> No
     triangles = np.vstack([boundary_triangles(mesh.tets), boundary_triangles(paddle.tets) + n]).astype(np.int32)
     patches = np.where(np.arange(len(rest)) < n, 0, 1)
     mass = np.concatenate([lumped_mass(mesh, density=1000.0), np.ones(paddle.n)])
-    contact = BarrierContact(Surface(rest, triangles, patches), 0.002, 2e6)
+    contact = BarrierContact(ContactSurface(rest, triangles, patches), 0.002, 2e6)
     motion = Motion((hold(np.arange(n, len(rest)), rest, Translate((0.0, 0.6, 0.0))),))
     system = build_system(rest, mass, [Solid(rest, mesh.tets, StVK(1e5, 1e5)), contact], motion)
     v = np.zeros_like(rest)

@@ -9,7 +9,7 @@ from touching_bodies import DHAT, colliding_cubes, cube_pair
 
 from builders import run
 from supple.contact.surfaces.barrier_contact import BarrierContact
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.contact.surfaces.touching import Touching
 from supple.dynamics.invariants import momenta
 from supple.energies.samples import one_sample
@@ -30,7 +30,7 @@ def near() -> tuple[BarrierContact, Array]:
     """Two crumpled cubes a few millimetres apart."""
     rest, _, triangles, _ = cube_pair(offset=0.1, gap=0.02)
     x = rest + 0.003 * np.random.default_rng(1).standard_normal(rest.shape)
-    return BarrierContact(Surface(rest, triangles, np.arange(len(rest))), 2 * DHAT, KAPPA), x
+    return BarrierContact(ContactSurface(rest, triangles, np.arange(len(rest))), 2 * DHAT, KAPPA), x
 
 
 def value_and_gradient(contact: BarrierContact, x: Array) -> tuple[float, Array]:

@@ -9,7 +9,7 @@ import pytest
 
 from builders import run
 from supple.contact.surfaces.barrier_contact import BarrierContact
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.contact.surfaces.surface_barrier import barrier
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
@@ -40,7 +40,7 @@ def sheets(gap: float, thickness: tuple[float, float], shift: float = 0.03) -> t
     away = np.array([shift, gap + sum(thickness) / 2, 0.6 * shift])
     X, n = np.concatenate([mesh.vertices, mesh.vertices + away]), mesh.n
     triangles = np.concatenate([mesh.triangles, mesh.triangles + n]).astype(np.int32)
-    surface = Surface(X, triangles, np.arange(2 * n), np.repeat(thickness, n))
+    surface = ContactSurface(X, triangles, np.arange(2 * n), np.repeat(thickness, n))
     return BarrierContact(surface, DHAT, KAPPA), X + 2e-4 * np.random.default_rng(1).standard_normal(X.shape)
 
 
@@ -137,7 +137,7 @@ def test_candidates_are_those_of_the_toolkit() -> None:
     ground = np.array([[-5.0, -0.02, -5.0], [5.0, -0.02, -5.0], [0.0, -0.02, 5.0]])
     X, n = np.concatenate([x + 0.02 * RNG.standard_normal(x.shape), ground]), len(x)
     triangles = np.concatenate([contact.surface.triangles, [[n, n + 1, n + 2]]]).astype(np.int32)
-    surface = Surface(X, triangles, np.concatenate([np.arange(n // 2), np.full(n // 2, n), np.full(3, n + 1)]))
+    surface = ContactSurface(X, triangles, np.concatenate([np.arange(n // 2), np.full(n // 2, n), np.full(3, n + 1)]))
     found = ipctk.Candidates()
     found.build(surface.mesh, surface.positions(X), surface.positions(X), 0.02)
     points, edges = (sorted(pairs.tolist()) for pairs in surface.candidates((surface.positions(X),), 0.04))
@@ -154,7 +154,7 @@ def test_a_thick_sheet_comes_to_rest_on_another(method: Any, below: bool) -> Non
     side = -1.0 if below else 1.0
     X, n = np.concatenate([mesh.vertices, mesh.vertices + np.array([0.05, side * 0.05, 0.03])]), mesh.n
     triangles = np.concatenate([mesh.triangles, mesh.triangles + n]).astype(np.int32)
-    contact = BarrierContact(Surface(X, triangles, np.arange(2 * n), np.repeat([THICK, THIN], n)), DHAT, KAPPA)
+    contact = BarrierContact(ContactSurface(X, triangles, np.arange(2 * n), np.repeat([THICK, THIN], n)), DHAT, KAPPA)
     mass = np.concatenate([np.full(n, 30.0), lumped_mass(mesh, mass=0.3)])
     edges = np.concatenate([mesh.edges, mesh.edges + n]).astype(np.int32)
     pull = Gravity(np.concatenate([np.zeros(n), mass[n:]]), np.array([0.0, -side * 9.81, 0.0]))

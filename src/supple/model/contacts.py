@@ -11,7 +11,7 @@ from supple.contact.friction import Friction
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.projection import Projection
 from supple.contact.surfaces.barrier_contact import BarrierContact
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.mesh.topology import surface
@@ -142,7 +142,7 @@ def _between(setting: Setting, table: Contact) -> tuple[BarrierContact, list[str
     stiffness = wanted if isinstance(table.stiffness, str) else table.stiffness
     try:
         thickness = vertex_thickness(setting.parts, setting.whole.n)
-        shell = Surface(setting.whole.vertices, np.concatenate(triangles), patches, thickness)
+        shell = ContactSurface(setting.whole.vertices, np.concatenate(triangles), patches, thickness)
     except SuppleError as error:
         raise SceneError(str(error)) from None
     problems = list(rest_problems(setting.parts, patches, distance))

@@ -10,7 +10,7 @@ import numpy as np
 
 from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.contact.surfaces.distances import squared_distances
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.mesh.topology import surface
 from supple.model.contacts import Contacts
 from supple.model.setting import Part
@@ -74,7 +74,7 @@ def _crossing(parts: tuple[Part, ...], patches: Ints, x: Array) -> Iterator[Over
         own[parts[1].span] = 1
 
     def cross(chosen: Ints) -> bool:
-        shell = Surface(x, chosen, own)
+        shell = ContactSurface(x, chosen, own)
         return shell.intersects(shell.positions(x))
 
     if len(triangles) and cross(triangles):

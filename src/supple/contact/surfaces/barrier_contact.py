@@ -17,7 +17,7 @@ from supple.contact.surfaces.distances import squared_distances
 from supple.contact.surfaces.pair_energy import add_energies, add_hessians, pressing
 from supple.contact.surfaces.pairs import EDGE_EDGE, closest_coefficients
 from supple.contact.surfaces.quotient import mean_gradients, mean_jacobians
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.contact.surfaces.touching import Pairs, Touching
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
@@ -35,7 +35,7 @@ class BarrierContact(EnergyTerm):
     keeps_apart = True
     averages: ClassVar[bool] = True
 
-    def __init__(self, surface: Surface, dhat: float, kappa: float) -> None:
+    def __init__(self, surface: ContactSurface, dhat: float, kappa: float) -> None:
         """dhat: gap at which the barrier begins [m]; kappa: its stiffness [Pa]."""
         if not (0.0 < dhat < np.inf and 0.0 < kappa < np.inf):
             raise SuppleError(f"contact: dhat and kappa must be positive, found {dhat:g} m and {kappa:g} Pa")

@@ -11,7 +11,19 @@ from pydantic import BeforeValidator, Field, Strict, field_validator, model_vali
 from supple.formulas.expressions import Expression
 from supple.mesh.images import read_voxels
 from supple.mesh.mesh import Mesh
-from supple.mesh.regions import Balls, Box, HalfSpace, Layers, Together, Tube, Voxels, centres, inside, numbered, tagged
+from supple.mesh.regions import (
+    Balls,
+    BoxRegion,
+    HalfSpaceRegion,
+    Layers,
+    Together,
+    TubeRegion,
+    Voxels,
+    centres,
+    inside,
+    numbered,
+    tagged,
+)
 from supple.scene.tables import geometry
 from supple.scene.tables.fields import Condition, Poisson, Positive, Vector, exactly_one
 from supple.scene.text.registry_models import Table
@@ -85,8 +97,10 @@ class TubeTable(Table):
             raise ValueError(f"radius: {len(self.points)} points need as many radii or one, found {len(self.radius)}")
         return self
 
-    def make(self) -> Tube:
-        return Tube(np.array(self.points), np.broadcast_to(np.asarray(self.radius, dtype=float), len(self.points)))
+    def make(self) -> TubeRegion:
+        return TubeRegion(
+            np.array(self.points), np.broadcast_to(np.asarray(self.radius, dtype=float), len(self.points))
+        )
 
 
 class TagsTable(Table):
@@ -193,6 +207,6 @@ class RegionTable(Table):
         if self.tubes is not None:
             return Together([tube.make() for tube in self.tubes]).parts(points)
         if self.box is not None:
-            return Box(*(np.asarray(corner) for corner in self.box)).parts(points)
+            return BoxRegion(*(np.asarray(corner) for corner in self.box)).parts(points)
         assert self.plane is not None
-        return HalfSpace(np.asarray(self.plane.point), np.asarray(self.plane.normal)).parts(points)
+        return HalfSpaceRegion(np.asarray(self.plane.point), np.asarray(self.plane.normal)).parts(points)
