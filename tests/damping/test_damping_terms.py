@@ -105,7 +105,7 @@ def test_assembly_is_the_sum_of_elements(name: str) -> None:
                 hessian[np.ix_(places, places)] += c * matrix
     parts = list(potential.contributions(samples))
     assert sum(part for _, part, _ in parts) == pytest.approx(value, rel=1e-12)
-    np.testing.assert_allclose(potential.mean_gradient(samples), gradient, atol=1e-12 * np.abs(gradient).max())
+    np.testing.assert_allclose(potential.weighted_gradient(samples), gradient, atol=1e-12 * np.abs(gradient).max())
     for project in (False, True) if "integrable" not in name else (False,):
         values = np.zeros(system.pattern.nnz)
         potential.add_hessian(samples, values, project)

@@ -63,7 +63,7 @@ class Path:
     def corrected(self, x1: Array) -> Path:
         """The same with what its closed forms of curved contact lack on the way to x1."""
         path = copy(self)
-        path._lacking = discrete_gradient(self.closed, self._x0, x1) - self._nearly.mean_gradient(one_sample(x1))
+        path._lacking = discrete_gradient(self.closed, self._x0, x1) - self._nearly.weighted_gradient(one_sample(x1))
         return path
 
     def at_start(self) -> Array:
@@ -77,15 +77,15 @@ class Path:
 
     def smooth_part(self, x1: Array) -> Array:
         """(n, 3) of the mean, of the terms that the method's rule or a closed form integrates [N]."""
-        return self._exact.mean_gradient(one_sample(x1)) + self._by_rules(x1, self._groups[:1])
+        return self._exact.weighted_gradient(one_sample(x1)) + self._by_rules(x1, self._groups[:1])
 
     def curved_part(self, x1: Array) -> Array:
         """(n, 3) of the mean, of all other terms [N]."""
-        return self._by_rules(x1, self._groups[1:]) + self._nearly.mean_gradient(one_sample(x1)) + self._lacking
+        return self._by_rules(x1, self._groups[1:]) + self._nearly.weighted_gradient(one_sample(x1)) + self._lacking
 
     def closed_part(self, x1: Array) -> Array:
         """(n, 3) of the mean, of curved contact in closed form, corrected without rules [N]."""
-        return self._nearly.mean_gradient(one_sample(x1)) + self._lacking
+        return self._nearly.weighted_gradient(one_sample(x1)) + self._lacking
 
     def add_smooth_hessian(self, x1: Array, values: Array) -> None:
         """Add the derivative of `smooth_part` with respect to x1, which is symmetric, to entries of the pattern."""
@@ -111,7 +111,7 @@ class Path:
         for potential, rule in groups:
             nodes, weights = np.asarray(rule.nodes)[:, None, None], np.asarray(rule.weights)
             points = (1.0 - nodes) * self._x0 + nodes * x1
-            total += potential.mean_gradient(Samples(points, weights, weights, weights))
+            total += potential.weighted_gradient(Samples(points, weights, weights, weights))
         return total
 
 

@@ -59,7 +59,7 @@ class Potential:
             gradient = np.zeros(samples.x.shape[1:])
             yield term, term.add_value_gradient(samples, place.parts, gradient), gradient
 
-    def mean_gradient(self, samples: Samples) -> Array:
+    def weighted_gradient(self, samples: Samples) -> Array:
         """Gradient summed over samples with their force weights."""
         total = np.zeros(samples.x.shape[1:])
         for _, _, gradient in self.contributions(samples):
@@ -115,7 +115,7 @@ class Potential:
         return other
 
     def gradient(self, x: Array) -> Array:
-        return self.mean_gradient(one_sample(x))
+        return self.weighted_gradient(one_sample(x))
 
     def by_group(self, x: Array) -> dict[str, float]:
         """Energy of each ledger column."""
