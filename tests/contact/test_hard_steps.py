@@ -47,22 +47,22 @@ def test_safe_friction_begins_above_and_ends_exact() -> None:
     """At first a quadratic that lies above; where the iterations stand still, the second derivatives themselves."""
     friction, v = sliding(), RNG.standard_normal((5, 3))
     value, slope = energy(friction, v)
-    ((_, first),) = friction.loose_blocks_safe(one_sample(v), project=False)
+    ((_, first),) = friction.safe_coupling_blocks(one_sample(v), project=False)
     for _ in range(50):
         d = RNG.standard_normal((5, 3)) * RNG.choice([1e-4, 1e-2, 1.0, 3.0])
         quadratic = value + np.vdot(slope, d) + 0.5 * np.einsum("mi,mij,mj->", d, first, d)
         assert energy(friction, v + d)[0] <= quadratic + 1e-12
     for _ in range(8):
         v = v + 1e-9 * RNG.standard_normal((5, 3))
-        ((_, safe),) = friction.loose_blocks_safe(one_sample(v), project=False)
-    ((_, exact),) = friction.loose_blocks(one_sample(v), project=False)
+        ((_, safe),) = friction.safe_coupling_blocks(one_sample(v), project=False)
+    ((_, exact),) = friction.coupling_blocks(one_sample(v), project=False)
     np.testing.assert_allclose(safe, exact, rtol=0, atol=1e-6)
 
 
 def test_safe_friction_is_never_indefinite() -> None:
     friction, v = sliding(), RNG.standard_normal((5, 3))
     for _ in range(100):
-        ((_, H),) = friction.loose_blocks_safe(one_sample(v), project=False)
+        ((_, H),) = friction.safe_coupling_blocks(one_sample(v), project=False)
         assert np.linalg.eigvalsh(H).min() >= -1e-12 * np.abs(H).max()
         v = v + RNG.standard_normal((5, 3)) * RNG.choice([1e-4, 1e-2, 1.0])
 

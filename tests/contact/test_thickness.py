@@ -57,7 +57,7 @@ def value_and_gradient(contact: BarrierContact, x: Array) -> tuple[float, Array]
 def times(contact: BarrierContact, x: Array, d: Array) -> Array:
     """Hessian times a field."""
     out = np.zeros_like(x)
-    for corners, H in contact.loose_blocks(one_sample(x), False):
+    for corners, H in contact.coupling_blocks(one_sample(x), False):
         blocks = np.einsum("mij,mj->mi", H, d[corners].reshape(-1, 12)).reshape(-1, 4, 3)
         out += sum_at_vertices(corners, blocks, len(x))
     return out
@@ -99,7 +99,7 @@ def test_discrete_gradients_with_thickness(near: tuple[BarrierContact, Array], r
     """The change of energy to rounding error, with forces that add up to nothing."""
     contact, x0 = near
     x1 = x0 + reach * RNG.uniform(-0.5, 0.5, x0.shape)
-    mean = sum(sum_at_vertices(c, g, len(x0)) for c, g in contact.loose_means(x0, x1))
+    mean = sum(sum_at_vertices(c, g, len(x0)) for c, g in contact.coupling_means(x0, x1))
     (before, _), (after, _) = value_and_gradient(contact, x0), value_and_gradient(contact, x1)
     assert before > 0.0
     assert np.vdot(mean, x1 - x0) == pytest.approx(after - before, abs=1e-13 * (before + after))
@@ -111,10 +111,10 @@ def test_jacobian_of_discrete_gradients_with_thickness(near: tuple[BarrierContac
     x1 = x0 + 2e-4 * RNG.uniform(-1, 1, x0.shape)
     d, e = RNG.standard_normal(x0.shape), 1e-8
     up, down = (
-        sum(sum_at_vertices(c, g, len(x0)) for c, g in contact.loose_means(x0, x1 + s * e * d)) for s in (1, -1)
+        sum(sum_at_vertices(c, g, len(x0)) for c, g in contact.coupling_means(x0, x1 + s * e * d)) for s in (1, -1)
     )
     found = np.zeros_like(x0)
-    for corners, J in contact.loose_mean_jacobians(x0, x1):
+    for corners, J in contact.coupling_mean_jacobians(x0, x1):
         blocks = np.einsum("mij,mj->mi", J, d[corners].reshape(-1, 12)).reshape(-1, 4, 3)
         found += sum_at_vertices(corners, blocks, len(x0))
     wanted = (np.asarray(up) - np.asarray(down)) / (2 * e)

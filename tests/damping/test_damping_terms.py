@@ -44,7 +44,7 @@ def frozen(name: str, h: float = 0.05) -> tuple[System, Array, list[EnergyTerm]]
     build, damping = FROZEN[name]
     setup = build(damping)
     v = setup[1].v + 0.3 * direction(setup[1].v, 2)  # more than a rigid motion
-    return setup[0], v, [term.freeze(instant(setup, h)) for term in setup[0].dissipation.terms]
+    return setup[0], v, list(setup[0].dissipation.during(instant(setup, h), freeze=True).frozen.terms)
 
 
 def difference(function: Callable[[Array], Array], x: Array, d: Array, eps: float = 1e-3) -> Array:

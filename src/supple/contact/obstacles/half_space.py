@@ -60,7 +60,7 @@ class HalfSpace(Shape):
 class HalfSpaceContact(ObstacleContact):
     """Vertices against a half-space: the normal stays, so that the force over a step is the mean of the force."""
 
-    flat: ClassVar[bool] = True
+    turns_nothing: ClassVar[bool] = True
 
     def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
         return self.averaged(x0).element_gradients(x1)
