@@ -32,7 +32,7 @@ from supple.viewer.page.patches import Look, cut_patches
 from supple.viewer.page.plots import Plots
 from supple.viewer.page.room import room_for
 from supple.viewer.page.server import close_server, furnish, open_server
-from supple.viewer.page.surface import Surface
+from supple.viewer.page.surface import PageSurface
 
 RATE = 30.0
 SHEET = """
@@ -89,13 +89,13 @@ def client(port: int, reads: bool) -> Iterator[Any]:
         process.kill()
 
 
-def sheet(side: int) -> tuple[Surface, np.ndarray]:
+def sheet(side: int) -> tuple[PageSurface, np.ndarray]:
     u = np.linspace(0, 1, side, dtype=np.float32)
     x = np.stack([*np.meshgrid(u, u, indexing="ij"), np.zeros((side, side), np.float32)], axis=-1).reshape(-1, 3)
     i = np.arange(side * side, dtype=np.int32).reshape(side, side)
     a, b, c, d = i[:-1, :-1].ravel(), i[1:, :-1].ravel(), i[1:, 1:].ravel(), i[:-1, 1:].ravel()
     faces = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)])
-    return Surface(np.arange(side * side, dtype=np.int32), faces, np.empty((0, 2), np.int32)), x
+    return PageSurface(np.arange(side * side, dtype=np.int32), faces, np.empty((0, 2), np.int32)), x
 
 
 def page_cost(side: int, seconds: float) -> tuple[float, float, float]:

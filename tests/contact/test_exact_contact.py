@@ -13,6 +13,7 @@ from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
+from supple.energies.roles.averages import OwnRule
 from supple.energies.solids.solid import Solid
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.avf import Avf
@@ -81,7 +82,7 @@ def ball(law: Law, contact: type[ObstacleContact] = HalfSpaceContact) -> Setup:
 
 
 def by_lobatto(points: int) -> type[ObstacleContact]:
-    return type("ByLobatto", (ObstacleContact,), {"rule": lobatto(points), "averages": False})
+    return type("ByLobatto", (ObstacleContact, OwnRule), {"rule": lobatto(points)})
 
 
 FAST = Barrier(1e5, 0.01)

@@ -79,7 +79,7 @@ def test_derivatives_and_convexity(kind: str, request: pytest.FixtureRequest) ->
     (up, ahead), (down, behind) = (evaluated(term, v + s * e * d) for s in (1, -1))
     _, gradient = evaluated(term, v)
     assert (up - down) / (2 * e) == pytest.approx(np.vdot(gradient, d), rel=1e-6)
-    ((corners, blocks),) = term.loose_blocks(one_sample(v), False)
+    ((corners, blocks),) = term.coupling_blocks(one_sample(v), False)
     bent = np.einsum("mij,mj->mi", blocks, d[corners].reshape(3, 12)).reshape(12, 3)
     np.testing.assert_allclose((ahead - behind) / (2 * e), bent, rtol=0, atol=1e-5 * np.abs(bent).max())
     assert np.linalg.eigvalsh(blocks).min() >= -1e-9

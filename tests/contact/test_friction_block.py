@@ -7,7 +7,7 @@ from builders import hold, run
 from supple.constraints.motion import Motion
 from supple.contact.friction import Friction
 from supple.contact.surfaces.barrier_contact import BarrierContact
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
@@ -33,7 +33,7 @@ def slide(method: Method, h: float) -> tuple[float, np.ndarray]:
     triangles = np.vstack([boundary_triangles(mesh.tets), np.array([[0, 2, 1], [0, 3, 2]]) + n]).astype(np.int32)
     patches = np.where(np.arange(n + 4) < n, 0, 1)
     mass = np.concatenate([lumped_mass(mesh, density=1000.0), np.ones(4)])
-    contact = BarrierContact(Surface(rest, triangles, patches), DHAT, 2e5)
+    contact = BarrierContact(ContactSurface(rest, triangles, patches), DHAT, 2e5)
     solid = Solid(rest, mesh.tets, StableNeoHookean.from_young(2e5, 0.3))
     terms = [solid, Gravity(mass, np.array([0.0, -9.8, 0.0])), contact]
     motion = Motion((hold(np.arange(n, n + 4), rest),))

@@ -10,11 +10,11 @@ from supple.contact.barrier_law import Barrier
 from supple.contact.friction import FrozenFriction, Slide
 from supple.contact.obstacles.mean_normal import mean_normal, mean_normal_jacobian
 from supple.contact.obstacles.obstacle import ObstacleContact
-from supple.contact.obstacles.shapes import Box, Sphere
+from supple.contact.obstacles.shapes import BoxShape, SphereShape
 from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.contact.surfaces.pair_means import add_mean_potential_hessians, add_mean_potentials, mean_potential
 from supple.contact.surfaces.pairs import EDGE_EDGE, POINT_TRIANGLE
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.contact.surfaces.surface_barrier import barrier
 from supple.dynamics.contact.kick import kicked
 from supple.dynamics.path import Path
@@ -47,22 +47,22 @@ def test_safe_friction_begins_above_and_ends_exact() -> None:
     """At first a quadratic that lies above; where the iterations stand still, the second derivatives themselves."""
     friction, v = sliding(), RNG.standard_normal((5, 3))
     value, slope = energy(friction, v)
-    ((_, first),) = friction.loose_blocks_safe(one_sample(v), project=False)
+    ((_, first),) = friction.safe_coupling_blocks(one_sample(v), project=False)
     for _ in range(50):
         d = RNG.standard_normal((5, 3)) * RNG.choice([1e-4, 1e-2, 1.0, 3.0])
         quadratic = value + np.vdot(slope, d) + 0.5 * np.einsum("mi,mij,mj->", d, first, d)
         assert energy(friction, v + d)[0] <= quadratic + 1e-12
     for _ in range(8):
         v = v + 1e-9 * RNG.standard_normal((5, 3))
-        ((_, safe),) = friction.loose_blocks_safe(one_sample(v), project=False)
-    ((_, exact),) = friction.loose_blocks(one_sample(v), project=False)
+        ((_, safe),) = friction.safe_coupling_blocks(one_sample(v), project=False)
+    ((_, exact),) = friction.coupling_blocks(one_sample(v), project=False)
     np.testing.assert_allclose(safe, exact, rtol=0, atol=1e-6)
 
 
 def test_safe_friction_is_never_indefinite() -> None:
     friction, v = sliding(), RNG.standard_normal((5, 3))
     for _ in range(100):
-        ((_, H),) = friction.loose_blocks_safe(one_sample(v), project=False)
+        ((_, H),) = friction.safe_coupling_blocks(one_sample(v), project=False)
         assert np.linalg.eigvalsh(H).min() >= -1e-12 * np.abs(H).max()
         v = v + RNG.standard_normal((5, 3)) * RNG.choice([1e-4, 1e-2, 1.0])
 
@@ -73,9 +73,9 @@ def energy(friction: FrozenFriction, v: Array) -> tuple[float, Array]:
 
 
 @pytest.mark.parametrize(
-    "shape", [Sphere((0.0, 0.0, 0.0), 0.5), Box((0.0, 0.0, 0.0), (1.0, 0.6, 0.8), (0.0, 0.0, 0.0))]
+    "shape", [SphereShape((0.0, 0.0, 0.0), 0.5), BoxShape((0.0, 0.0, 0.0), (1.0, 0.6, 0.8), (0.0, 0.0, 0.0))]
 )
-def test_mean_normals_close_and_are_differentiated(shape: Sphere | Box) -> None:
+def test_mean_normals_close_and_are_differentiated(shape: SphereShape | BoxShape) -> None:
     y0 = np.array([[0.0, 0.55, 0.0], [0.45, 0.5, 0.1], [-0.52, 0.35, 0.0]])
     y1 = y0 + 0.2 * RNG.standard_normal((3, 3))
     reach = 0.3
@@ -95,7 +95,7 @@ def test_mean_normals_close_and_are_differentiated(shape: Sphere | Box) -> None:
 
 
 def test_what_comes_from_afar_is_pushed_where_it_touches() -> None:
-    box = Box((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
+    box = BoxShape((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
     far, near = np.array([[2.0, 0.3, 0.0]]), np.array([[0.4, 0.51, 0.0]])
     n = mean_normal(box, far, near, np.zeros(1), np.full(1, 0.04))
     along = (near - far) / np.linalg.norm(near - far)
@@ -108,7 +108,7 @@ def over_an_edge() -> tuple[Setup, ObstacleContact]:
     """A soft cube that slides over the edge of a box."""
     mesh = Cube(cells=2, size=0.2, origin=(0.32, 0.506, -0.1)).mesh()
     mass = lumped_mass(mesh, density=1000.0)
-    box = Box((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
+    box = BoxShape((0.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.0, 0.0, 0.0))
     contact = ObstacleContact(box, Barrier(1e6, 0.01), np.arange(mesh.n), 1e-2)
     system = build_system(mesh.vertices, mass, [Solid(mesh.vertices, mesh.tets, StVK(1e4, 1e4)), contact])
     return (system, State(0.0, mesh.vertices, np.tile([3.0, -0.6, 0.0], (mesh.n, 1)))), contact
@@ -159,7 +159,7 @@ def test_a_paddle_lifts_a_body_without_pieces(method: BackwardEuler | Avf) -> No
     triangles = np.vstack([boundary_triangles(mesh.tets), boundary_triangles(paddle.tets) + n]).astype(np.int32)
     patches = np.where(np.arange(len(rest)) < n, 0, 1)
     mass = np.concatenate([lumped_mass(mesh, density=1000.0), np.ones(paddle.n)])
-    contact = BarrierContact(Surface(rest, triangles, patches), 0.002, 2e6)
+    contact = BarrierContact(ContactSurface(rest, triangles, patches), 0.002, 2e6)
     motion = Motion((hold(np.arange(n, len(rest)), rest, Translate((0.0, 0.6, 0.0))),))
     system = build_system(rest, mass, [Solid(rest, mesh.tets, StVK(1e5, 1e5)), contact], motion)
     v = np.zeros_like(rest)

@@ -9,7 +9,7 @@ from touching_bodies import DHAT, colliding_cubes, cube_pair
 
 from builders import run
 from supple.contact.surfaces.barrier_contact import BarrierContact
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.contact.surfaces.touching import Touching
 from supple.dynamics.invariants import momenta
 from supple.energies.samples import one_sample
@@ -30,7 +30,7 @@ def near() -> tuple[BarrierContact, Array]:
     """Two crumpled cubes a few millimetres apart."""
     rest, _, triangles, _ = cube_pair(offset=0.1, gap=0.02)
     x = rest + 0.003 * np.random.default_rng(1).standard_normal(rest.shape)
-    return BarrierContact(Surface(rest, triangles, np.arange(len(rest))), 2 * DHAT, KAPPA), x
+    return BarrierContact(ContactSurface(rest, triangles, np.arange(len(rest))), 2 * DHAT, KAPPA), x
 
 
 def value_and_gradient(contact: BarrierContact, x: Array) -> tuple[float, Array]:
@@ -40,7 +40,7 @@ def value_and_gradient(contact: BarrierContact, x: Array) -> tuple[float, Array]
 
 def hessian(contact: BarrierContact, x: Array, project: bool = False) -> Array:
     H = np.zeros((x.size, x.size))
-    for corners, blocks in contact.loose_blocks(one_sample(x), project):
+    for corners, blocks in contact.coupling_blocks(one_sample(x), project):
         for c, block in zip(corners, blocks, strict=True):
             rows = (3 * c[:, None] + np.arange(3)).ravel()
             H[np.ix_(rows, rows)] += block
@@ -89,7 +89,7 @@ def test_forces_of_contact_are_equal_and_opposite(near: tuple[BarrierContact, Ar
 def test_discrete_gradients_give_the_change_of_energy(near: tuple[BarrierContact, Array], reach: float) -> None:
     contact, x0 = near
     x1 = x0 + reach * RNG.uniform(-0.3, 0.3, x0.shape)
-    mean = sum(sum_at_vertices(c, g, len(x0)) for c, g in contact.loose_means(x0, x1))
+    mean = sum(sum_at_vertices(c, g, len(x0)) for c, g in contact.coupling_means(x0, x1))
     (before, _), (after, _) = value_and_gradient(contact, x0), value_and_gradient(contact, x1)
     assert np.vdot(mean, x1 - x0) == pytest.approx(after - before, abs=1e-13 * (before + after))
     assert np.abs(np.sum(mean, axis=0)).max() <= 1e-12 * np.abs(mean).max()
@@ -101,10 +101,10 @@ def test_jacobian_of_discrete_gradients(near: tuple[BarrierContact, Array]) -> N
     x1 = x0 + 1e-3 * RNG.uniform(-1, 1, x0.shape)
     d, e = RNG.standard_normal(x0.shape), 1e-8
     up, down = (
-        sum(sum_at_vertices(c, g, len(x0)) for c, g in contact.loose_means(x0, x1 + s * e * d)) for s in (1, -1)
+        sum(sum_at_vertices(c, g, len(x0)) for c, g in contact.coupling_means(x0, x1 + s * e * d)) for s in (1, -1)
     )
     found = np.zeros_like(x0)
-    for corners, J in contact.loose_mean_jacobians(x0, x1):
+    for corners, J in contact.coupling_mean_jacobians(x0, x1):
         found += sum_at_vertices(
             corners, np.einsum("mij,mj->mi", J, d[corners].reshape(-1, 12)).reshape(-1, 4, 3), len(x0)
         )

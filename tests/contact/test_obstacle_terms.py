@@ -7,7 +7,7 @@ from supple.contact.barrier_law import Barrier
 from supple.contact.laws import Cubic, Quadratic
 from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
 from supple.contact.obstacles.obstacle import ObstacleContact
-from supple.contact.obstacles.shapes import Box, Capsule, Shape, Sphere
+from supple.contact.obstacles.shapes import BoxShape, Capsule, Shape, SphereShape
 from supple.contact.obstacles.stairs import Stairs
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
@@ -15,9 +15,9 @@ from supple.errors import SuppleError
 LAWS = {"quadratic": Quadratic(500.0), "cubic": Cubic(9e3), "barrier": Barrier(2e3, 0.3)}
 SHAPES: dict[str, Shape] = {
     "half-space": HalfSpace((0.1, 0.0, 0.2), (0.3, 2.0, -0.5)),
-    "sphere": Sphere((0.1, -0.2, 0.3), 0.7),
+    "sphere": SphereShape((0.1, -0.2, 0.3), 0.7),
     "capsule": Capsule((-0.4, 0.1, 0.0), (0.5, 0.3, 0.2), 0.4),
-    "box": Box((0.1, 0.0, -0.1), (1.0, 0.8, 0.6), (0.3, -0.5, 0.2)),
+    "box": BoxShape((0.1, 0.0, -0.1), (1.0, 0.8, 0.6), (0.3, -0.5, 0.2)),
     "stairs": Stairs((-0.5, -0.4, 0.1), 3, 0.3, 0.4, 1.2, 0.4),
 }
 SHAPE = pytest.mark.parametrize("name", SHAPES)
@@ -61,7 +61,7 @@ def test_a_distance_away_along_the_normal_lies_the_surface(name: str) -> None:
 
 
 def test_inside_a_box_the_nearest_face_counts() -> None:
-    box = Box((0.0, 0.0, 0.0), (2.0, 4.0, 6.0))
+    box = BoxShape((0.0, 0.0, 0.0), (2.0, 4.0, 6.0))
     y = np.array([[0.9, 0.0, 0.0], [-0.2, 1.9, 0.0], [0.0, 0.0, -2.95]])
     np.testing.assert_allclose(box.distance(y), [-0.1, -0.1, -0.05], atol=1e-15)
     np.testing.assert_allclose(box.outward(y), [[1, 0, 0], [0, 1, 0], [0, 0, -1]])
@@ -188,8 +188,8 @@ def test_intruders_are_named() -> None:
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Sphere((0.0, 0.0, 0.0), 0.0), "sphere.radius"),
-        (lambda: Box((0.0, 0.0, 0.0), (1.0, -1.0, 1.0)), "box.size.y"),
+        (lambda: SphereShape((0.0, 0.0, 0.0), 0.0), "sphere.radius"),
+        (lambda: BoxShape((0.0, 0.0, 0.0), (1.0, -1.0, 1.0)), "box.size.y"),
         (lambda: Capsule((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 1.0), "take a sphere"),
         (lambda: HalfSpace(normal=(0.0, 0.0, 0.0)), "no length"),
         (lambda: Stairs(steps=0), "stairs.steps"),

@@ -12,10 +12,10 @@ from supple.constraints.motion import Motion
 from supple.contact.barrier_law import Barrier
 from supple.contact.laws import Cubic
 from supple.contact.obstacles.obstacle import ObstacleContact
-from supple.contact.obstacles.shapes import Box, Shape, Sphere
+from supple.contact.obstacles.shapes import BoxShape, Shape, SphereShape
 from supple.contact.obstacles.stairs import Stairs
 from supple.contact.surfaces.barrier_contact import BarrierContact
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.solids.solid import Solid
@@ -32,8 +32,8 @@ from supple.types import Array
 
 METHODS = INTEGRATORS.load()
 SHAPES: dict[str, Shape] = {
-    "sphere": Sphere((0.03, 0.0, 0.0), 0.4),
-    "box": Box((0.1, 0.0, 0.0), (0.6, 0.5, 0.7), (0.1, 0.2, 0.3)),
+    "sphere": SphereShape((0.03, 0.0, 0.0), 0.4),
+    "box": BoxShape((0.1, 0.0, 0.0), (0.6, 0.5, 0.7), (0.1, 0.2, 0.3)),
     "stairs": Stairs((-0.6, -0.4, 0.0), 5, 0.15, 0.25, 1.0),
 }
 
@@ -88,7 +88,7 @@ def test_without_the_check_it_would(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_which_ways_pass_a_shape() -> None:
     x = np.array([[0.0, 1.0, 0.0], [2.0, 1.0, 0.0]])
-    contact = ObstacleContact(Sphere((0.0, 0.0, 0.0), 0.5), Barrier(1.0, 0.1), [0, 1])
+    contact = ObstacleContact(SphereShape((0.0, 0.0, 0.0), 0.5), Barrier(1.0, 0.1), [0, 1])
     assert not contact.passes(x, x - [0.0, 0.499, 0.0])
     assert contact.passes(x, x - [0.0, 2.0, 0.0])
     assert not contact.passes(x, x - [0.501, 2.0, 0.0] * np.array([[0.0], [1.0]]))
@@ -96,7 +96,7 @@ def test_which_ways_pass_a_shape() -> None:
     assert not contact.passes(x, x + np.array([[0.55, -1.0, 0.0], still]))  # cuts off less than contact resolves
     beside = np.array([[-0.35, 0.365, 0.0], [2.0, 1.0, 0.0]])
     assert contact.passes(beside, beside + np.array([[0.7, 0.0, 0.0], still]))  # cuts off a piece
-    penalty = ObstacleContact(Sphere((0.0, 0.0, 0.0), 0.5), Cubic(1.0), [0, 1])
+    penalty = ObstacleContact(SphereShape((0.0, 0.0, 0.0), 0.5), Cubic(1.0), [0, 1])
     assert not penalty.passes(x, x - [0.0, 2.0, 0.0])
 
 
@@ -109,7 +109,7 @@ def two_cubes(speed: float, offset: float, spin: float = 0.0) -> tuple[Setup, Ba
     n = len(turned)
     tets = np.concatenate([mesh.tets, mesh.tets + n]).astype(np.int32)
     mass = np.tile(lumped_mass(mesh, density=1000.0), 2)
-    contact = BarrierContact(Surface(X, boundary_triangles(tets), np.repeat([0, 1], n)), 0.02, 1e7)
+    contact = BarrierContact(ContactSurface(X, boundary_triangles(tets), np.repeat([0, 1], n)), 0.02, 1e7)
     v = np.repeat([[speed, 0.0, 0.0], [-speed, 0.0, 0.0]], n, axis=0)
     v[n:] += np.cross([0.0, 0.0, spin], turned)
     system = build_system(X, mass, [Solid(X, tets, StableNeoHookean.from_young(2e5, 0.3)), contact])
@@ -156,7 +156,7 @@ def test_a_near_miss_of_sloping_faces_is_none() -> None:
     corners = np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, 1.0]])
     normal = np.array([-1.0, 1.0, 0.0]) / np.sqrt(2.0)
     x = np.concatenate([corners, corners + 0.3 * normal])
-    surface = Surface(x, np.array([[0, 1, 2], [3, 4, 5]], dtype=np.int32), np.repeat([0, 1], 3))
+    surface = ContactSurface(x, np.array([[0, 1, 2], [3, 4, 5]], dtype=np.int32), np.repeat([0, 1], 3))
 
     def nearer(by: float) -> Array:
         return np.concatenate([corners, corners + (0.3 - by) * normal])
@@ -189,7 +189,7 @@ def test_ordinary_steps_of_a_squashed_torus_are_accepted() -> None:
     n, Y = len(X), np.concatenate([X, ground])
     triangles = np.concatenate([boundary_triangles(mesh.tets), np.array([[0, 2, 1], [0, 3, 2]]) + n]).astype(np.int32)
     patches = np.concatenate([np.arange(n), np.full(4, n)])
-    contact = BarrierContact(Surface(Y, triangles, patches), 0.03, 1e6)
+    contact = BarrierContact(ContactSurface(Y, triangles, patches), 0.03, 1e6)
     mass = np.concatenate([lumped_mass(mesh, density=1000.0), np.ones(4)])
     solid = Solid(Y, mesh.tets, StableNeoHookean.from_young(3e4, 0.3))
     system = build_system(Y, mass, [solid, contact], Motion((hold(np.arange(n, n + 4), Y),)))

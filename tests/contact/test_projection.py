@@ -10,7 +10,7 @@ from supple.budget.energy_budget import EnergyBudget
 from supple.constraints.motion import Motion
 from supple.contact.obstacles.half_space import HalfSpace
 from supple.contact.obstacles.projection import Projection
-from supple.contact.obstacles.shapes import Box, Capsule, Shape, Sphere
+from supple.contact.obstacles.shapes import BoxShape, Capsule, Shape, SphereShape
 from supple.contact.obstacles.stairs import Stairs
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
@@ -30,9 +30,9 @@ METHODS = INTEGRATORS.load()
 DOWN = np.array([0.0, -9.8, 0.0])
 SHAPES: dict[str, Shape] = {
     "half-space": HalfSpace((0.1, 0.0, 0.0), (0.2, 1.0, -0.1)),
-    "sphere": Sphere((0.0, -0.2, 0.1), 0.6),
+    "sphere": SphereShape((0.0, -0.2, 0.1), 0.6),
     "capsule": Capsule((-0.5, 0.0, -0.1), (0.5, 0.1, 0.1), 0.4),
-    "box": Box((0.1, 0.0, 0.0), (0.9, 0.7, 0.8), (0.1, 0.2, 0.3)),
+    "box": BoxShape((0.1, 0.0, 0.0), (0.9, 0.7, 0.8), (0.1, 0.2, 0.3)),
 }
 
 
@@ -87,7 +87,7 @@ def test_only_ways_that_lead_through_a_shape_collide(name: str) -> None:
 
 
 def test_a_thin_plate_stops_what_would_be_beyond_it() -> None:
-    plate = Box((0.0, 0.0, 0.0), (2.0, 0.01, 2.0))
+    plate = BoxShape((0.0, 0.0, 0.0), (2.0, 0.01, 2.0))
     x0, x1 = np.array([[0.1, 0.3, 0.0], [0.2, -0.2, 0.0]]), np.array([[0.2, -0.9, 0.1], [0.2, 0.5, 0.0]])
     put = Projection(plate, [0, 1]).project(x0, x1, (x1 - x0) / 0.1)
     np.testing.assert_allclose(put.x, [[0.2, 0.005, 0.1], [0.2, -0.005, 0.0]], rtol=0, atol=1e-12)

@@ -8,7 +8,7 @@ from supple.contact.laws import Quadratic
 from supple.contact.obstacles.half_space import HalfSpace
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.repulsion import Repulsion
-from supple.contact.obstacles.shapes import Box, Shape, Sphere
+from supple.contact.obstacles.shapes import BoxShape, Shape, SphereShape
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
@@ -60,7 +60,11 @@ def test_the_ledger_shows_the_springs_of_the_state_itself() -> None:
 
 @pytest.mark.parametrize(
     "shape",
-    [HalfSpace((0.0, 0.1, 0.0), (0.1, 1.0, 0.2)), Sphere((0.0, 0.0, 0.0), 0.7), Box((0.1, 0.0, 0.0), (1.2, 0.9, 1.4))],
+    [
+        HalfSpace((0.0, 0.1, 0.0), (0.1, 1.0, 0.2)),
+        SphereShape((0.0, 0.0, 0.0), 0.7),
+        BoxShape((0.1, 0.0, 0.0), (1.2, 0.9, 1.4)),
+    ],
 )
 def test_frozen_springs(shape: Shape) -> None:
     """Equal to the one-sided penalty, force included, where they were frozen; quadratic, from both sides, elsewhere."""

@@ -11,7 +11,7 @@ from builders import Setup, run
 from supple.contact.barrier_law import Barrier
 from supple.contact.laws import Cubic, Law
 from supple.contact.obstacles.obstacle import ObstacleContact
-from supple.contact.obstacles.shapes import Box, Capsule, Shape, Sphere
+from supple.contact.obstacles.shapes import BoxShape, Capsule, Shape, SphereShape
 from supple.contact.obstacles.stairs import Stairs
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
@@ -28,12 +28,12 @@ from supple.simulate import Frame
 METHODS = INTEGRATORS.load()
 BARRIER, PENALTY = Barrier(2e3, 0.05), Cubic(2e4)
 SHAPES: dict[str, Shape] = {
-    "sphere": Sphere((0.03, 0.0, 0.0), 0.4),
+    "sphere": SphereShape((0.03, 0.0, 0.0), 0.4),
     "capsule": Capsule((-0.5, 0.0, -0.1), (0.5, 0.1, 0.1), 0.3),
-    "box": Box((0.1, 0.0, 0.0), (0.6, 0.5, 0.7), (0.1, 0.2, 0.3)),
+    "box": BoxShape((0.1, 0.0, 0.0), (0.6, 0.5, 0.7), (0.1, 0.2, 0.3)),
     "stairs": Stairs((-0.6, -0.4, 0.0), 5, 0.15, 0.25, 1.0),
 }
-PLATE = Box((0.0, 0.0, 0.0), (4.0, 0.05, 4.0), (0.0, 0.0, 0.1))
+PLATE = BoxShape((0.0, 0.0, 0.0), (4.0, 0.05, 4.0), (0.0, 0.0, 0.1))
 SHAPE = pytest.mark.parametrize("name", SHAPES)
 
 

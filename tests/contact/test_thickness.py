@@ -9,7 +9,7 @@ import pytest
 
 from builders import run
 from supple.contact.surfaces.barrier_contact import BarrierContact
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.contact.surfaces.surface_barrier import barrier
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
@@ -40,7 +40,7 @@ def sheets(gap: float, thickness: tuple[float, float], shift: float = 0.03) -> t
     away = np.array([shift, gap + sum(thickness) / 2, 0.6 * shift])
     X, n = np.concatenate([mesh.vertices, mesh.vertices + away]), mesh.n
     triangles = np.concatenate([mesh.triangles, mesh.triangles + n]).astype(np.int32)
-    surface = Surface(X, triangles, np.arange(2 * n), np.repeat(thickness, n))
+    surface = ContactSurface(X, triangles, np.arange(2 * n), np.repeat(thickness, n))
     return BarrierContact(surface, DHAT, KAPPA), X + 2e-4 * np.random.default_rng(1).standard_normal(X.shape)
 
 
@@ -57,7 +57,7 @@ def value_and_gradient(contact: BarrierContact, x: Array) -> tuple[float, Array]
 def times(contact: BarrierContact, x: Array, d: Array) -> Array:
     """Hessian times a field."""
     out = np.zeros_like(x)
-    for corners, H in contact.loose_blocks(one_sample(x), False):
+    for corners, H in contact.coupling_blocks(one_sample(x), False):
         blocks = np.einsum("mij,mj->mi", H, d[corners].reshape(-1, 12)).reshape(-1, 4, 3)
         out += sum_at_vertices(corners, blocks, len(x))
     return out
@@ -99,7 +99,7 @@ def test_discrete_gradients_with_thickness(near: tuple[BarrierContact, Array], r
     """The change of energy to rounding error, with forces that add up to nothing."""
     contact, x0 = near
     x1 = x0 + reach * RNG.uniform(-0.5, 0.5, x0.shape)
-    mean = sum(sum_at_vertices(c, g, len(x0)) for c, g in contact.loose_means(x0, x1))
+    mean = sum(sum_at_vertices(c, g, len(x0)) for c, g in contact.coupling_means(x0, x1))
     (before, _), (after, _) = value_and_gradient(contact, x0), value_and_gradient(contact, x1)
     assert before > 0.0
     assert np.vdot(mean, x1 - x0) == pytest.approx(after - before, abs=1e-13 * (before + after))
@@ -111,10 +111,10 @@ def test_jacobian_of_discrete_gradients_with_thickness(near: tuple[BarrierContac
     x1 = x0 + 2e-4 * RNG.uniform(-1, 1, x0.shape)
     d, e = RNG.standard_normal(x0.shape), 1e-8
     up, down = (
-        sum(sum_at_vertices(c, g, len(x0)) for c, g in contact.loose_means(x0, x1 + s * e * d)) for s in (1, -1)
+        sum(sum_at_vertices(c, g, len(x0)) for c, g in contact.coupling_means(x0, x1 + s * e * d)) for s in (1, -1)
     )
     found = np.zeros_like(x0)
-    for corners, J in contact.loose_mean_jacobians(x0, x1):
+    for corners, J in contact.coupling_mean_jacobians(x0, x1):
         blocks = np.einsum("mij,mj->mi", J, d[corners].reshape(-1, 12)).reshape(-1, 4, 3)
         found += sum_at_vertices(corners, blocks, len(x0))
     wanted = (np.asarray(up) - np.asarray(down)) / (2 * e)
@@ -137,7 +137,7 @@ def test_candidates_are_those_of_the_toolkit() -> None:
     ground = np.array([[-5.0, -0.02, -5.0], [5.0, -0.02, -5.0], [0.0, -0.02, 5.0]])
     X, n = np.concatenate([x + 0.02 * RNG.standard_normal(x.shape), ground]), len(x)
     triangles = np.concatenate([contact.surface.triangles, [[n, n + 1, n + 2]]]).astype(np.int32)
-    surface = Surface(X, triangles, np.concatenate([np.arange(n // 2), np.full(n // 2, n), np.full(3, n + 1)]))
+    surface = ContactSurface(X, triangles, np.concatenate([np.arange(n // 2), np.full(n // 2, n), np.full(3, n + 1)]))
     found = ipctk.Candidates()
     found.build(surface.mesh, surface.positions(X), surface.positions(X), 0.02)
     points, edges = (sorted(pairs.tolist()) for pairs in surface.candidates((surface.positions(X),), 0.04))
@@ -154,7 +154,7 @@ def test_a_thick_sheet_comes_to_rest_on_another(method: Any, below: bool) -> Non
     side = -1.0 if below else 1.0
     X, n = np.concatenate([mesh.vertices, mesh.vertices + np.array([0.05, side * 0.05, 0.03])]), mesh.n
     triangles = np.concatenate([mesh.triangles, mesh.triangles + n]).astype(np.int32)
-    contact = BarrierContact(Surface(X, triangles, np.arange(2 * n), np.repeat([THICK, THIN], n)), DHAT, KAPPA)
+    contact = BarrierContact(ContactSurface(X, triangles, np.arange(2 * n), np.repeat([THICK, THIN], n)), DHAT, KAPPA)
     mass = np.concatenate([np.full(n, 30.0), lumped_mass(mesh, mass=0.3)])
     edges = np.concatenate([mesh.edges, mesh.edges + n]).astype(np.int32)
     pull = Gravity(np.concatenate([np.zeros(n), mass[n:]]), np.array([0.0, -side * 9.81, 0.0]))

@@ -6,7 +6,7 @@ import numpy as np
 
 from builders import Setup
 from supple.contact.surfaces.barrier_contact import BarrierContact
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.solids.solid import Solid
@@ -34,7 +34,7 @@ def colliding_cubes(
 ) -> tuple[Setup, BarrierContact]:
     """Two soft cubes that run into each other, off centre if there is an offset."""
     rest, tets, triangles, mass = cube_pair(offset, gap)
-    contact = BarrierContact(Surface(rest, triangles, np.arange(len(rest))), DHAT, kappa)
+    contact = BarrierContact(ContactSurface(rest, triangles, np.arange(len(rest))), DHAT, kappa)
     system = build_system(rest, mass, [Solid(rest, tets, StableNeoHookean.from_young(2e5, 0.3)), contact])
     v = np.zeros_like(rest)
     v[: len(rest) // 2, 0], v[len(rest) // 2 :, 0] = speed, -speed

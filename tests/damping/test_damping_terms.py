@@ -44,7 +44,7 @@ def frozen(name: str, h: float = 0.05) -> tuple[System, Array, list[EnergyTerm]]
     build, damping = FROZEN[name]
     setup = build(damping)
     v = setup[1].v + 0.3 * direction(setup[1].v, 2)  # more than a rigid motion
-    return setup[0], v, [term.freeze(instant(setup, h)) for term in setup[0].dissipation.terms]
+    return setup[0], v, list(setup[0].dissipation.during(instant(setup, h), freeze=True).frozen.terms)
 
 
 def difference(function: Callable[[Array], Array], x: Array, d: Array, eps: float = 1e-3) -> Array:
@@ -105,7 +105,7 @@ def test_assembly_is_the_sum_of_elements(name: str) -> None:
                 hessian[np.ix_(places, places)] += c * matrix
     parts = list(potential.contributions(samples))
     assert sum(part for _, part, _ in parts) == pytest.approx(value, rel=1e-12)
-    np.testing.assert_allclose(potential.mean_gradient(samples), gradient, atol=1e-12 * np.abs(gradient).max())
+    np.testing.assert_allclose(potential.weighted_gradient(samples), gradient, atol=1e-12 * np.abs(gradient).max())
     for project in (False, True) if "integrable" not in name else (False,):
         values = np.zeros(system.pattern.nnz)
         potential.add_hessian(samples, values, project)

@@ -122,7 +122,7 @@ def test_bits_do_not_depend_on_the_number_of_threads() -> None:
             system = build_system(REST, np.ones(len(REST)), [TERMS["solid stvk"]()])
             values = np.zeros(system.pattern.nnz)
             system.potential.add_hessian(several_samples(), values)
-            found.append((system.potential.mean_gradient(several_samples()), values))
+            found.append((system.potential.weighted_gradient(several_samples()), values))
     finally:
         use_threads(before)
     assert np.array_equal(found[0][0], found[1][0])

@@ -13,7 +13,7 @@ from supple.mesh.formats import load_mesh, write_mesh
 from supple.mesh.images import read_voxels
 from supple.mesh.measure import quality, tet_volumes
 from supple.mesh.mesh import Mesh
-from supple.mesh.regions import OUTSIDE, Balls, Layers, Tube, Voxels, centres, tagged
+from supple.mesh.regions import OUTSIDE, Balls, Layers, TubeRegion, Voxels, centres, tagged
 from supple.mesh.shapes.organ import Organ
 from supple.mesh.shapes.round import Cylinder
 from supple.mesh.shapes.solid import Bar, Cube
@@ -30,13 +30,13 @@ def test_layers_come_in_turn_and_end() -> None:
 
 
 def test_a_tube_tapers_and_has_round_ends() -> None:
-    tube = Tube(np.array([[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0]]), np.array([0.4, 0.2]))
+    tube = TubeRegion(np.array([[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0]]), np.array([0.4, 0.2]))
     s = np.clip(POINTS[:, 0] + 0.5, 0.0, 1.0)
     away = np.linalg.norm(POINTS - np.stack([s - 0.5, 0 * s, 0 * s], axis=1), axis=1)
     wanted = away <= 0.4 - 0.2 * s
     assert 0 < wanted.sum() < len(POINTS)
     assert ((tube.parts(POINTS) == 0) == wanted).all()
-    point = Tube(np.zeros((2, 3)), np.array([0.5, 0.5]))
+    point = TubeRegion(np.zeros((2, 3)), np.array([0.5, 0.5]))
     assert (point.parts(POINTS) == Balls(np.zeros((1, 3)), np.array([0.5])).parts(POINTS)).all()
 
 

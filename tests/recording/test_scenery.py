@@ -7,7 +7,7 @@ import pytest
 
 from supple.colours import BODIES, GROUND, NAMES, OBSTACLE, colour_code
 from supple.contact.obstacles.half_space import HalfSpace
-from supple.contact.obstacles.shapes import Sphere
+from supple.contact.obstacles.shapes import SphereShape
 from supple.errors import SceneError, SuppleError
 from supple.recording.animation import AnimationWriter
 from supple.recording.cells import Cells
@@ -60,7 +60,7 @@ def test_parts_of_bodies_meshes_and_shapes(tmp_path: Path) -> None:
             ("tet", False, "#aa00ff", type(None)),
             ("flag", False, BODIES[1], type(None)),
             ("paddle", True, OBSTACLE, type(None)),
-            ("ball", True, NAMES["red"], Sphere),
+            ("ball", True, NAMES["red"], SphereShape),
             ("obstacle2", True, GROUND, HalfSpace),
         ]
         assert found.recorded == 10

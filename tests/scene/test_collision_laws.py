@@ -13,7 +13,7 @@ from supple.analysis.reference import dop853
 from supple.contact.friction import Friction
 from supple.contact.obstacles.half_space import HalfSpace
 from supple.contact.obstacles.repulsion import Repulsion
-from supple.contact.obstacles.shapes import Sphere
+from supple.contact.obstacles.shapes import SphereShape
 from supple.energies.springs.anchor import Anchors
 from supple.errors import SceneError, SuppleError
 from supple.integrators import INTEGRATORS
@@ -59,7 +59,7 @@ def test_springs_press_with_their_stiffness_at_their_distance() -> None:
     assert (ground.k, ground.shape, ground.thickness) == (pytest.approx(1e6), HalfSpace(), 0.003)
     assert ground.weights.sum() == pytest.approx(6 * 0.2**2)
     assert isinstance(ball, Repulsion)
-    assert (ball.k, ball.shape) == (pytest.approx(50.0 / (2 * 0.002)), Sphere((0.0, -1.0, 0.0), 0.2))
+    assert (ball.k, ball.shape) == (pytest.approx(50.0 / (2 * 0.002)), SphereShape((0.0, -1.0, 0.0), 0.2))
     assert (ball.weights == 1.0).all()
     assert found.system.projections == ()
     assert found.notes[0].startswith("obstacle[1]: distance 0.002 m chosen")

@@ -13,7 +13,7 @@ from supple.contact.friction import Friction
 from supple.contact.laws import Cubic, Quadratic
 from supple.contact.obstacles.half_space import HalfSpaceContact
 from supple.contact.obstacles.obstacle import ObstacleContact
-from supple.contact.obstacles.shapes import Sphere
+from supple.contact.obstacles.shapes import SphereShape
 from supple.errors import SceneError, SuppleError
 from supple.integrators import INTEGRATORS
 from supple.model.assemble import Assembled, assemble, build
@@ -96,7 +96,7 @@ def test_several_obstacles_of_chosen_bodies() -> None:
     assert len(ground.elements) == 16
     assert len(sphere.elements) == 8
     assert isinstance(sphere, ObstacleContact)
-    assert sphere.shape == Sphere((0.0, 1.0, 0.0), 0.2)
+    assert sphere.shape == SphereShape((0.0, 1.0, 0.0), 0.2)
     (friction,) = found.contact.friction
     assert isinstance(friction, Friction)
     assert friction in found.system.dissipation.terms

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from supple.contact.obstacles.half_space import HalfSpace
-from supple.contact.obstacles.shapes import Box, Capsule, Sphere
+from supple.contact.obstacles.shapes import BoxShape, Capsule, SphereShape
 from supple.contact.obstacles.stairs import Stairs
 from supple.errors import StepFailed
 from supple.model.assemble import assemble, build
@@ -130,9 +130,9 @@ UP = np.array([0.0, 1.0, 0.0])
 @pytest.mark.parametrize(
     ("shape", "bottom"),
     [
-        (Sphere((1.0, 2.0, 3.0), 0.5), 1.5),
-        (Box((0.0, 1.0, 0.0), (4.0, 0.2, 4.0)), 0.9),
-        (Box((0.0, 1.0, 0.0), (2.0, 2.0, 2.0), (0.0, 0.0, np.pi / 4)), 1.0 - np.sqrt(2.0)),
+        (SphereShape((1.0, 2.0, 3.0), 0.5), 1.5),
+        (BoxShape((0.0, 1.0, 0.0), (4.0, 0.2, 4.0)), 0.9),
+        (BoxShape((0.0, 1.0, 0.0), (2.0, 2.0, 2.0), (0.0, 0.0, np.pi / 4)), 1.0 - np.sqrt(2.0)),
         (Capsule((0.0, 1.0, 0.0), (1.0, 2.0, 0.0), 0.1), 0.9),
         (HalfSpace(), -np.inf),
         (HalfSpace(normal=(1.0, 1.0, 0.0)), -np.inf),

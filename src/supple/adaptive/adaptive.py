@@ -63,7 +63,7 @@ class Ruled(Method):
         """What the method does not know of a system; empty if nothing."""
         if system.motion.moves:
             return "vertices that follow a script, since the end of a step is known only when it is solved"
-        if system.potential.loose or system.potential.changes:
+        if system.potential.roles.couplings or system.potential.changes:
             return "contact that changes from place to place"
         if system.dissipation.changes:
             return "damping that changes with the configuration"

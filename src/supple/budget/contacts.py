@@ -18,7 +18,7 @@ def with_contacts(system: System, bodies: Bodies, x: Array, report: StepReport) 
         return report
     others: list[Ints] = []
     same: list[Ints] = []
-    for term in system.potential.terms:
+    for term in system.potential.roles.contacts:
         for touch in term.touches(x):
             pressed = touch.corners[touch.force > 0.0]
             labels = bodies.label[pressed]

@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 
 from supple.dynamics.system import System
+from supple.energies.roles.elastic import Elastic
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.linalg.square import sum_at_vertices
@@ -29,17 +30,15 @@ def viscous_force(system: System, x: Array, v: Array) -> Array:
     for term in system.potential.terms:
         if isinstance(term, Solid):
             add_viscous(x, v, term.elements, term.shape, term.volume * _shear(term), BULK, force)
-        else:
-            _add_resting(term, x, v, force)
+        elif isinstance(term, Elastic):
+            _add_resting(term.resting_at(x), x, v, force)
     return force
 
 
-def _add_resting(term: EnergyTerm, x: Array, v: Array, force: Array) -> None:
-    resting = term.resting_at(x)
-    if resting is not None:
-        corners = v[term.elements].reshape(len(term.elements), -1)
-        pull = np.einsum("mij,mj->mi", resting.element_hessians(x), corners)
-        force -= sum_at_vertices(term.elements, pull, len(v))
+def _add_resting(resting: EnergyTerm, x: Array, v: Array, force: Array) -> None:
+    corners = v[resting.elements].reshape(len(resting.elements), -1)
+    pull = np.einsum("mij,mj->mi", resting.element_hessians(x), corners)
+    force -= sum_at_vertices(resting.elements, pull, len(v))
 
 
 _known: WeakKeyDictionary[EnergyTerm, Array] = WeakKeyDictionary()

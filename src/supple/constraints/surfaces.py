@@ -18,7 +18,7 @@ from supple.errors import SuppleError
 from supple.types import Array
 
 
-class Surface(Protocol):
+class ImplicitSurface(Protocol):
     """An implicit function over points (m, 3)."""
 
     def values(self, points: Array) -> Array:
@@ -87,7 +87,7 @@ class OnSurface(Holonomic):
     """Vertices on g = 0 of an implicit function. Two of them with the same vertices hold those on a curve."""
 
     def __init__(
-        self, vertices: npt.ArrayLike, surface: Surface, name: str = "surface", degree: int | None = None
+        self, vertices: npt.ArrayLike, surface: ImplicitSurface, name: str = "surface", degree: int | None = None
     ) -> None:
         self.name = name
         self.vertices = checked_vertices(vertices, name, 1)
@@ -105,7 +105,7 @@ class OnSurface(Holonomic):
 
 
 def on_curve(
-    vertices: npt.ArrayLike, first: Surface, second: Surface, name: str = "curve"
+    vertices: npt.ArrayLike, first: ImplicitSurface, second: ImplicitSurface, name: str = "curve"
 ) -> tuple[OnSurface, OnSurface]:
     """Vertices on the curve where two surfaces meet: a wire."""
     return OnSurface(vertices, first, f"{name}.first"), OnSurface(vertices, second, f"{name}.second")

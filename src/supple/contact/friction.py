@@ -24,12 +24,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
 
 import numpy as np
 
 from supple.contact.friction_kernels import add_friction, friction_hessians, predicted_pulls, pulls
 from supple.energies.instant import Instant
+from supple.energies.roles.contact import ContactTerm
+from supple.energies.roles.couplings import ChangingCouplings
+from supple.energies.roles.frozen import FrozenAgain
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.energies.touch import Touch
@@ -38,22 +40,10 @@ from supple.linalg.parts import Parts
 from supple.types import Array, Ints
 
 
-class Pressing(Protocol):
-    """A contact term that knows how hard its contacts press."""
-
-    def touches(self, x: Array) -> Sequence[Touch]: ...
-
-    def presses(self, x0: Array, x1: Array) -> Sequence[Touch]: ...
-
-
-class Friction(EnergyTerm):
+class Friction(EnergyTerm, FrozenAgain, ChangingCouplings):
     """Friction of all contacts of one term; frozen in a step, and there again when the step has been found."""
 
-    loose: ClassVar[bool] = True
-    frozen_in_steps: ClassVar[bool] = True
-    lagged: ClassVar[bool] = True
-
-    def __init__(self, contact: Pressing, mu: Array, creep: float, mass: Array | None = None) -> None:
+    def __init__(self, contact: ContactTerm, mu: Array, creep: float, mass: Array | None = None) -> None:
         """mu (n,): coefficient of each vertex, that of a contact is the mean of its two sides; creep: e [m/s]; mass (n,): tells
         what friction can stop within a step [kg]."""
         self.mu = np.ascontiguousarray(mu, dtype=np.float64)
@@ -131,10 +121,8 @@ class Slide:
         return u, np.linalg.norm(u, axis=1)
 
 
-class FrozenFriction(EnergyTerm):
+class FrozenFriction(EnergyTerm, ChangingCouplings):
     """D of velocities for given contacts."""
-
-    loose: ClassVar[bool] = True
 
     def __init__(self, slides: Sequence[Slide], creep: float) -> None:
         self._slides, self._creep = slides, creep
@@ -150,17 +138,17 @@ class FrozenFriction(EnergyTerm):
         return total
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        """Its blocks are loose."""
+        """It has no elements: see `coupling_blocks`."""
 
-    def loose_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
+    def coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
         return self._blocks(samples, [self._pulls(v) for v in samples.x])
 
-    def loose_blocks_safe(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
+    def safe_coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
         found = [self._followed(k, v) for k, v in enumerate(samples.x)]
         self._last = [(v.copy(), pulls) for v, pulls in zip(samples.x, found, strict=True)]
         return self._blocks(samples, found)
 
-    def loose_couplings(self, v: Array) -> Sequence[tuple[Ints, Array]]:
+    def end_couplings(self, v: Array) -> Sequence[tuple[Ints, Array]]:
         found = []
         for slide in self._slides:
             touch = slide.touch

@@ -18,7 +18,7 @@ another one.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge, Gt
@@ -28,6 +28,8 @@ from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.drag import WindText, air_velocity
 from supple.damping.quadratic import FrozenQuadratic
 from supple.energies.instant import Instant
+from supple.energies.roles.driven import DrivenByAir, HeatsAir
+from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
@@ -72,12 +74,10 @@ class Aerodynamic(Damping):
         return Dampers((Air(bodies.triangles, self),))
 
 
-class Air(EnergyTerm):
+class Air(EnergyTerm, FrozenInSteps, DrivenByAir):
     """The air around some triangles."""
 
     degree = 2
-    frozen_in_steps: ClassVar[bool] = True
-    driven: ClassVar[bool] = True
 
     def __init__(self, triangles: Ints, law: Aerodynamic) -> None:
         """triangles (m, 3)."""
@@ -113,10 +113,8 @@ def plates(corners: Array, u: Array, law: Aerodynamic) -> tuple[Array, Array]:
     return B, -np.minimum(along, 0.0)[:, None] * np.einsum("mij,mj->mi", plane, u)
 
 
-class SteadyAir(FrozenQuadratic):
+class SteadyAir(FrozenQuadratic, HeatsAir):
     """sum over triangles of 1/2 u^T B u - f . u,  u = mean of the corners' velocities - w."""
-
-    driven: ClassVar[bool] = True
 
     def __init__(self, triangles: Ints, B: Array, wind: Array, push: Array) -> None:
         """B (m, 3, 3) [N s/m], wind (m, 3) velocities w [m/s], push (m, 3) forces f [N]."""

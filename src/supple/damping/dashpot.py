@@ -8,7 +8,7 @@ has no direction and is not damped.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Gt
@@ -17,6 +17,7 @@ from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.quadratic import FrozenQuadratic
 from supple.energies.instant import Instant
+from supple.energies.roles.frozen import TorqueFree
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
@@ -42,12 +43,10 @@ class Dashpot(Damping):
         return Dampers(tuple(Dashpots(term.elements, self.c) for term in springs))
 
 
-class Dashpots(EnergyTerm):
+class Dashpots(EnergyTerm, TorqueFree):
     """Dashpots between pairs of vertices."""
 
     degree = 2
-    frozen_in_steps: ClassVar[bool] = True
-    torque_free: ClassVar[bool] = True
 
     def __init__(self, pairs: Ints, c: float | Array) -> None:
         """pairs (m, 2); c: one number or one a pair [N s/m]."""

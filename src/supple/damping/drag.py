@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, TypeAlias
+from typing import Annotated, TypeAlias
 
 import numpy as np
 from annotated_types import Gt
@@ -17,6 +17,8 @@ from annotated_types import Gt
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.energies.instant import Instant
+from supple.energies.roles.driven import DrivenByAir, HeatsAir
+from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.formulas.values import PresentComponents, VectorField
@@ -76,12 +78,10 @@ class Drag(EnergyTerm):
         return v[self.elements[:, 0]]
 
 
-class WindDrag(EnergyTerm):
+class WindDrag(EnergyTerm, FrozenInSteps, DrivenByAir):
     """Drag in a wind that depends on place and time."""
 
     degree = 2
-    frozen_in_steps: ClassVar[bool] = True
-    driven: ClassVar[bool] = True
 
     def __init__(self, still: Drag, wind: Wind) -> None:
         """`still`: the drag of the same particles without wind."""
@@ -92,10 +92,8 @@ class WindDrag(EnergyTerm):
         return SteadyWindDrag(self._still, air_velocity(self._wind, instant.place, instant.t, "drag"))
 
 
-class SteadyWindDrag(Drag):
+class SteadyWindDrag(Drag, HeatsAir):
     """Drag in a wind whose velocity at each particle is known."""
-
-    driven: ClassVar[bool] = True
 
     def __init__(self, still: Drag, wind: Array) -> None:
         """`still`: the drag of the same particles without wind; wind (n, 3) velocity of the air [m/s]."""

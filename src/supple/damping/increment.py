@@ -17,6 +17,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from supple.energies.roles.elastic import Elastic
 from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
@@ -24,17 +25,11 @@ from supple.linalg.square import sum_at_vertices
 from supple.types import Array, Ints
 
 
-def has_increments(term: EnergyTerm) -> bool:
-    """Whether a term is elastic and can rest in any configuration."""
-    return type(term).resting_at is not EnergyTerm.resting_at
-
-
 def resting(term: EnergyTerm, a: Array) -> EnergyTerm:
     """The term with `a` as rest configuration."""
-    rested = term.resting_at(a)
-    if rested is None:
+    if not isinstance(term, Elastic):
         raise TypeError(f"{type(term).__name__} cannot rest elsewhere")
-    return rested
+    return term.resting_at(a)
 
 
 def increment_value(terms: Sequence[EnergyTerm], a: Array, b: Array) -> float:

@@ -12,7 +12,7 @@ body resists turning, so that angular momentum is not kept; viscosity and struct
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge
@@ -22,6 +22,7 @@ from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.drag import Drag
 from supple.damping.quadratic import FrozenQuadratic
 from supple.energies.instant import Instant
+from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.types import Array
@@ -57,11 +58,10 @@ class Rayleigh(Damping):
         return Dampers(tuple(terms))
 
 
-class StiffnessDamping(EnergyTerm):
+class StiffnessDamping(EnergyTerm, FrozenInSteps):
     """delta/2 v^T K(x) v of one elastic term."""
 
     degree = 2
-    frozen_in_steps: ClassVar[bool] = True
 
     def __init__(self, elastic: EnergyTerm, delta: float) -> None:
         """delta: ratio of damping to stiffness [s]."""

@@ -16,20 +16,22 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Gt
 
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
-from supple.damping.increment import has_increments, increment_gradient, increment_value, reference_blocks, resting
+from supple.damping.increment import increment_gradient, increment_value, reference_blocks, resting
 from supple.damping.quadratic import FrozenQuadratic
 from supple.dynamics.equation import Jacobian, Residual
 from supple.dynamics.state import State
 from supple.dynamics.step import Tools
 from supple.dynamics.system import System
 from supple.energies.instant import Instant
+from supple.energies.roles.elastic import Elastic
+from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import StepRejected, SuppleError
@@ -55,7 +57,7 @@ class StructurePreserving(Damping):
     """An impulse that is given, one that is solved for, or a potential within the step."""
 
     def on(self, bodies: Damped) -> Dampers:
-        terms = tuple(term for term in bodies.elastic if has_increments(term))
+        terms = tuple(term for term in bodies.elastic if isinstance(term, Elastic))
         if not terms:
             found = ", ".join(sorted({type(term).__name__ for term in bodies.elastic}))
             raise SuppleError(
@@ -133,10 +135,8 @@ class _Reference:
         return Jacobian(self._system.mass, tuple((elements, -self._weight * matrix) for elements, matrix in blocks))
 
 
-class IncrementDamping(EnergyTerm):
+class IncrementDamping(EnergyTerm, FrozenInSteps):
     """D(v) = tau/h^2 W_inc(x0, x0 + h v) of one elastic term, or its limit for h = 0: tau/2 v^T K v, K at rest in x."""
-
-    frozen_in_steps: ClassVar[bool] = True
 
     def __init__(self, elastic: EnergyTerm, tau: float) -> None:
         """tau: ratio of viscosity to stiffness [s]."""

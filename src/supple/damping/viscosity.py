@@ -11,7 +11,7 @@ Squeezed elements are damped less and stretched ones more, as F says.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge
@@ -21,6 +21,7 @@ from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.quadratic import FrozenQuadratic
 from supple.energies.instant import Instant
+from supple.energies.roles.frozen import TorqueFree
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
@@ -58,12 +59,10 @@ class Viscosity(Damping):
         return Dampers(tuple(Viscous(solid, self.shear, self.bulk) for solid in solids))
 
 
-class Viscous(EnergyTerm):
+class Viscous(EnergyTerm, TorqueFree):
     """Viscosity of one solid."""
 
     degree = 2
-    frozen_in_steps: ClassVar[bool] = True
-    torque_free: ClassVar[bool] = True
 
     def __init__(self, solid: Solid, eta: float, zeta: float) -> None:
         """eta, zeta: viscosities [Pa s]."""

@@ -10,6 +10,8 @@ from dataclasses import replace
 
 from supple.dynamics.potential import Potential
 from supple.energies.instant import Instant
+from supple.energies.roles.driven import DrivenByAir
+from supple.energies.roles.frozen import FrozenAgain, TorqueFree
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.types import Array
@@ -29,17 +31,17 @@ class Dissipation:
     @property
     def changes(self) -> bool:
         """Whether any term is another one in every step."""
-        return any(term.frozen_in_steps for term in self.terms)
+        return self._live.changes
 
     @property
     def follows(self) -> bool:
         """Whether a term would turn nothing if it were frozen at the step's own middle."""
-        return any(term.torque_free for term in self.terms)
+        return bool(self._live.roles.torque_free)
 
     @property
-    def lags(self) -> bool:
-        """Whether a term wants the step solved again with what it found."""
-        return any(term.lagged for term in self.terms)
+    def freezes_again(self) -> bool:
+        """Whether the step is to be solved again with a term frozen where it went."""
+        return bool(self._live.roles.frozen_again)
 
     def during(self, instant: Instant, freeze: bool) -> Dissipation:
         """The same for one step, frozen at its place or not."""
@@ -48,27 +50,32 @@ class Dissipation:
         return Dissipation(self._live, instant, self._at(instant) if freeze else None)
 
     def moved(self, place: Array, end: Array | None = None) -> Dissipation:
-        """The same with the terms that turn nothing or lag frozen at another place of the same step, which leads to `end`."""
-        if self._frozen is None or self._instant is None or not (self.follows or self.lags):
+        """The same with terms that turn nothing or are frozen again taken at another place of the step, which leads to `end`."""
+        if self._frozen is None or self._instant is None or not (self.follows or self.freezes_again):
             return self
         instant = replace(self._instant, place=place, found=True, end=end)
         terms = [
-            live.freeze(instant) if live.torque_free or live.lagged else old
+            live.freeze(instant) if isinstance(live, TorqueFree | FrozenAgain) else old
             for live, old in zip(self.terms, self._frozen.terms, strict=True)
         ]
         return Dissipation(self._live, instant, self._live.replaced(terms))
 
     def from_outside(self, instant: Instant) -> Potential:
         """D of velocities at an instant, of the terms that may take momentum from a free body."""
-        terms = self._live.only(lambda term: not term.torque_free)
-        return terms.replaced([term.freeze(instant) for term in terms.terms])
+        terms = self._live.only(lambda term: not isinstance(term, TorqueFree))
+        return terms.during(instant)
+
+    @property
+    def meets_air(self) -> bool:
+        """Whether there are terms that moving air drives."""
+        return bool(self._live.roles.driven)
 
     def driven(self, x: Array, t: float, v: Array) -> Potential:
         """D of velocities of the terms that moving air drives, where they are frozen, or else at a state."""
         if self._frozen is not None:
-            return self._frozen.only(lambda term: term.driven)
-        terms = self._live.only(lambda term: term.driven)
-        return terms.replaced([term.freeze(Instant(x, x, t, 0.0, v)) for term in terms.terms])
+            return self._frozen.only(lambda term: isinstance(term, DrivenByAir))
+        terms = self._live.only(lambda term: isinstance(term, DrivenByAir))
+        return terms.during(Instant(x, x, t, 0.0, v))
 
     @property
     def frozen(self) -> Potential:
@@ -90,4 +97,4 @@ class Dissipation:
         return self._at(Instant(self._instant.x0, x, t, self._instant.h, v))
 
     def _at(self, instant: Instant) -> Potential:
-        return self._live.replaced([term.freeze(instant) for term in self.terms])
+        return self._live.during(instant)

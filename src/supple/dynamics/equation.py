@@ -15,6 +15,7 @@ import numpy as np
 from supple.dynamics.potential import Potential
 from supple.dynamics.state import State
 from supple.dynamics.system import System
+from supple.energies.roles.couplings import ChangingCouplings
 from supple.energies.samples import one_sample
 from supple.linalg.reduce import largest
 from supple.types import Array, Ints
@@ -40,7 +41,7 @@ class Jacobian:
     """a and b, (n, 3) each."""
     symmetric: Array | None = None
     """A symmetric part, by its entries in the system's pattern."""
-    loose: tuple[tuple[Ints, Array], ...] = ()
+    couplings: tuple[tuple[Ints, Array], ...] = ()
     """Elements and their matrices, like `blocks`, of couplings outside the system's pattern."""
 
 
@@ -116,15 +117,17 @@ class MeanForceEquation:
         blocks = [(elements, weight * matrices) for elements, matrices in inner.blocks]
         velocity = (x - self._state.x) / self._h
         # what is torque free is frozen at the middle of the step; that it moves with x is left out: D'' is most of it
-        loose = [(elements, weight * matrices) for elements, matrices in inner.loose]
+        couplings = [(elements, weight * matrices) for elements, matrices in inner.couplings]
         for term in self._dissipation(x).terms:  # d/dx of D'((x - x0)/h) = D''/h
-            if not term.loose:
+            if isinstance(term, ChangingCouplings):
+                found = term.coupling_blocks(one_sample(velocity), project=False)
+                couplings += [(e, self._h / 2 * H) for e, H in found]
+                couplings += [(e, weight * J) for e, J in term.end_couplings(velocity)]
+            else:
                 blocks.append((term.elements, self._h / 2 * term.element_hessians(velocity)))
-            loose += [(e, self._h / 2 * H) for e, H in term.loose_blocks(one_sample(velocity), project=False)]
-            loose += [(e, weight * J) for e, J in term.loose_couplings(velocity)]
         products = tuple((weight * a, b) for a, b in inner.products)
         diagonal = self._system.mass + weight * inner.diagonal
-        return Jacobian(diagonal, tuple(blocks), products, loose=tuple(loose))
+        return Jacobian(diagonal, tuple(blocks), products, couplings=tuple(couplings))
 
     def _dissipation(self, x: Array) -> Potential:
         return self._system.dissipation.moved(0.5 * (self._state.x + x), x).frozen

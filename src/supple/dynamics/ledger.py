@@ -17,6 +17,7 @@ from supple.dynamics.path import Path
 from supple.dynamics.state import State
 from supple.dynamics.step import StepReport
 from supple.dynamics.system import System
+from supple.energies.roles.driven import HeatsAir
 from supple.linalg.quadrature import lobatto
 from supple.linalg.reduce import dot
 
@@ -72,12 +73,13 @@ def _taken(system: System, old: State, new: State, report: StepReport) -> float:
 def _work_of_air(system: System, old: State, new: State, h: float) -> float:
     """What air turned into heat beyond what it took from the free vertices: the work of the wind, and of hands that move
     scripted vertices through the air [J]."""
-    if not any(term.driven for term in system.dissipation.terms):
+    if not system.dissipation.meets_air:
         return 0.0
     d = new.x - old.x
     v = d / h
     D = system.dissipation.driven(0.5 * (old.x + new.x), 0.5 * (old.t + new.t), v)
-    return h * sum(term.heat(v) for term in D.terms) - dot(d[system.free], D.gradient(v)[system.free])
+    heat = sum(term.heat(v) for term in D.terms if isinstance(term, HeatsAir))
+    return h * heat - dot(d[system.free], D.gradient(v)[system.free])
 
 
 def _scripted_work(system: System, old: State, new: State, report: StepReport) -> float:

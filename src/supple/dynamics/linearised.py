@@ -20,7 +20,7 @@ class Linearised:
 
     def __init__(self, system: System, state: State, project: bool = False) -> None:
         """`project`: every element's matrix made positive semidefinite."""
-        if system.potential.wide:
+        if system.potential.roles.whole_body:
             raise SuppleError(
                 "an energy of the whole body (body.pressure, or an area or volume with whole = true) joins every vertex with "
                 "every other and has no sparse stiffness matrix; leave it out here"

@@ -10,6 +10,7 @@ import numpy as np
 from supple.dynamics.equation import Jacobian
 from supple.dynamics.system import System
 from supple.energies.chord import NEGLIGIBLE, REACH, WEIGHT, remainder
+from supple.energies.roles.couplings import ChangingCouplings
 from supple.energies.samples import Samples, one_sample
 from supple.linalg.reduce import dot, largest
 from supple.linalg.square import sum_at_vertices
@@ -25,16 +26,18 @@ class ElementMean:
 
     def parts(self, x: Array) -> Iterator[Array]:
         for term in self.system.potential.terms:
-            if not term.loose:
+            if isinstance(term, ChangingCouplings):
+                for corners, gradients in term.coupling_means(self.x0, x):
+                    yield sum_at_vertices(corners, gradients, self.system.n)
+            else:
                 yield sum_at_vertices(term.elements, term.element_mean_gradients(self.x0, x), self.system.n)
-            for corners, gradients in term.loose_means(self.x0, x):
-                yield sum_at_vertices(corners, gradients, self.system.n)
 
     def jacobian(self, x: Array) -> Jacobian:
         curved = [t for t in self.system.potential.terms if t.degree is None or t.degree > 1]
-        blocks = tuple((t.elements, t.element_mean_jacobians(self.x0, x)) for t in curved if not t.loose)
-        loose = tuple(pairs for t in curved for pairs in t.loose_mean_jacobians(self.x0, x))
-        return Jacobian(np.zeros(self.system.n), blocks, loose=loose)
+        changing = self.system.potential.roles.couplings
+        blocks = tuple((t.elements, t.element_mean_jacobians(self.x0, x)) for t in curved if t not in changing)
+        couplings = tuple(pairs for t in changing for pairs in t.coupling_mean_jacobians(self.x0, x))
+        return Jacobian(np.zeros(self.system.n), blocks, couplings=couplings)
 
 
 @dataclass(frozen=True)

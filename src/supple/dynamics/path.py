@@ -13,7 +13,10 @@ import numpy as np
 
 from supple.dynamics.potential import Potential
 from supple.dynamics.stage import Sample
+from supple.energies.roles.averages import AveragedOverSteps, OwnRule
+from supple.energies.roles.couplings import ChangingCouplings
 from supple.energies.samples import Samples, one_sample
+from supple.energies.term import EnergyTerm
 from supple.linalg.quadrature import Rule
 from supple.linalg.square import sum_at_vertices
 from supple.types import Array
@@ -21,12 +24,12 @@ from supple.types import Array
 
 def smooth(potential: Potential) -> Potential:
     """The terms that are integrated by the method's own rule."""
-    return potential.only(lambda t: t.rule is None and not t.averages)
+    return potential.only(lambda t: not isinstance(t, OwnRule | AveragedOverSteps))
 
 
 def curved(potential: Potential) -> Potential:
     """The terms whose rule or closed form is not exact: their discrete gradients are."""
-    return potential.only(lambda t: (t.rule is not None or t.averages) and not t.flat)
+    return potential.only(lambda t: isinstance(t, OwnRule) or _is_closed(t, exact=False))
 
 
 class Path:
@@ -37,13 +40,11 @@ class Path:
         self._lacking = np.zeros_like(x0)
         self._groups = [(smooth(potential), rule)]
         own = curved(potential)
-        for rule in dict.fromkeys(t.rule for t in own.terms if t.rule is not None):
+        for rule in dict.fromkeys(t.rule for t in own.terms if isinstance(t, OwnRule)):
             self._groups.append((_with_rule(own, rule), rule))
-        self.closed = potential.only(lambda t: t.averages and not t.flat)
-        self._exact, self._nearly = (
-            closed.replaced([t.averaged(x0) for t in closed.terms])
-            for closed in (potential.only(lambda t: t.averages and t.flat), self.closed)
-        )
+        self.closed = potential.only(lambda t: _is_closed(t, exact=False))
+        self._exact = _averaged(potential.only(lambda t: _is_closed(t, exact=True)), x0)
+        self._nearly = _averaged(self.closed, x0)
 
     def parts(self, weight: float) -> tuple[tuple[Potential, tuple[Sample, ...]], ...]:
         """What a stage has to minimise so that its force is `weight` times the mean, but for what `at_start` gives."""
@@ -63,7 +64,7 @@ class Path:
     def corrected(self, x1: Array) -> Path:
         """The same with what its closed forms of curved contact lack on the way to x1."""
         path = copy(self)
-        path._lacking = discrete_gradient(self.closed, self._x0, x1) - self._nearly.mean_gradient(one_sample(x1))
+        path._lacking = discrete_gradient(self.closed, self._x0, x1) - self._nearly.weighted_gradient(one_sample(x1))
         return path
 
     def at_start(self) -> Array:
@@ -77,15 +78,15 @@ class Path:
 
     def smooth_part(self, x1: Array) -> Array:
         """(n, 3) of the mean, of the terms that the method's rule or a closed form integrates [N]."""
-        return self._exact.mean_gradient(one_sample(x1)) + self._by_rules(x1, self._groups[:1])
+        return self._exact.weighted_gradient(one_sample(x1)) + self._by_rules(x1, self._groups[:1])
 
     def curved_part(self, x1: Array) -> Array:
         """(n, 3) of the mean, of all other terms [N]."""
-        return self._by_rules(x1, self._groups[1:]) + self._nearly.mean_gradient(one_sample(x1)) + self._lacking
+        return self._by_rules(x1, self._groups[1:]) + self._nearly.weighted_gradient(one_sample(x1)) + self._lacking
 
     def closed_part(self, x1: Array) -> Array:
         """(n, 3) of the mean, of curved contact in closed form, corrected without rules [N]."""
-        return self._nearly.mean_gradient(one_sample(x1)) + self._lacking
+        return self._nearly.weighted_gradient(one_sample(x1)) + self._lacking
 
     def add_smooth_hessian(self, x1: Array, values: Array) -> None:
         """Add the derivative of `smooth_part` with respect to x1, which is symmetric, to entries of the pattern."""
@@ -111,7 +112,7 @@ class Path:
         for potential, rule in groups:
             nodes, weights = np.asarray(rule.nodes)[:, None, None], np.asarray(rule.weights)
             points = (1.0 - nodes) * self._x0 + nodes * x1
-            total += potential.mean_gradient(Samples(points, weights, weights, weights))
+            total += potential.weighted_gradient(Samples(points, weights, weights, weights))
         return total
 
 
@@ -121,10 +122,21 @@ def discrete_gradient(potential: Potential, x0: Array, x1: Array) -> Array:
     for term in potential.terms:
         if len(term.elements):
             total += sum_at_vertices(term.elements, term.element_mean_gradients(x0, x1), len(x1))
-        for corners, gradients in term.loose_means(x0, x1):
-            total += sum_at_vertices(corners, gradients, len(x1))
+        if isinstance(term, ChangingCouplings):
+            for corners, gradients in term.coupling_means(x0, x1):
+                total += sum_at_vertices(corners, gradients, len(x1))
     return total
 
 
 def _with_rule(potential: Potential, rule: Rule) -> Potential:
-    return potential.only(lambda t: t.rule == rule)
+    return potential.only(lambda t: isinstance(t, OwnRule) and t.rule == rule)
+
+
+def _is_closed(term: EnergyTerm, exact: bool) -> bool:
+    """Whether the mean of a term is taken in closed form, which is exact or not."""
+    return isinstance(term, AveragedOverSteps) and not isinstance(term, OwnRule) and term.turns_nothing == exact
+
+
+def _averaged(closed: Potential, x0: Array) -> Potential:
+    """The means as functions of x1."""
+    return closed.replaced([t.averaged(x0) for t in closed.terms if isinstance(t, AveragedOverSteps)])

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from supple.dynamics.roles import sorted_by_role
 from supple.energies.instant import Instant
+from supple.energies.roles.frozen import frozen
 from supple.energies.samples import Samples, one_sample
 from supple.energies.term import EnergyTerm, Placement
 from supple.linalg.parts import split_elements
@@ -21,6 +23,7 @@ class Potential:
 
     def __init__(self, terms: Sequence[EnergyTerm], pattern: SymmetricPattern, unknowns: Ints, owner: Ints) -> None:
         self.terms = tuple(terms)
+        self.roles = sorted_by_role(self.terms)
         self._unknowns = unknowns
         self._places = [
             Placement(
@@ -36,16 +39,17 @@ class Potential:
         """Other terms over the same elements, one for each of these."""
         other = copy.copy(self)
         other.terms = tuple(terms)
+        other.roles = sorted_by_role(other.terms)
         return other
 
     @property
     def changes(self) -> bool:
         """Whether any term is another one in every step."""
-        return any(term.frozen_in_steps for term in self.terms)
+        return bool(self.roles.frozen)
 
     def during(self, instant: Instant) -> Potential:
         """The same as it is in one step."""
-        return self.replaced([term.freeze(instant) for term in self.terms]) if self.changes else self
+        return self.replaced([frozen(term, instant) for term in self.terms]) if self.changes else self
 
     @property
     def degree(self) -> int | None:
@@ -59,7 +63,7 @@ class Potential:
             gradient = np.zeros(samples.x.shape[1:])
             yield term, term.add_value_gradient(samples, place.parts, gradient), gradient
 
-    def mean_gradient(self, samples: Samples) -> Array:
+    def weighted_gradient(self, samples: Samples) -> Array:
         """Gradient summed over samples with their force weights."""
         total = np.zeros(samples.x.shape[1:])
         for _, _, gradient in self.contributions(samples):
@@ -71,51 +75,41 @@ class Potential:
         for term, place in zip(self.terms, self._places, strict=True):
             term.add_hessian(samples, place, values, project)
 
-    def loose_blocks(self, samples: Samples, project: bool, safe: bool = False) -> list[tuple[Ints, Array]]:
+    def coupling_blocks(self, samples: Samples, project: bool, safe: bool = False) -> list[tuple[Ints, Array]]:
         """Unknown numbers (-1: held) and weighted Hessians of what couples other vertices at every configuration;
-        `safe`: for long steps (`EnergyTerm.loose_blocks_safe`)."""
-        loose = [term for term in self.terms if term.loose]
-        blocks = [t.loose_blocks_safe if safe else t.loose_blocks for t in loose]
+        `safe`: for long steps (`ChangingCouplings.safe_coupling_blocks`)."""
+        blocks = [t.safe_coupling_blocks if safe else t.coupling_blocks for t in self.roles.couplings]
         found = [pair for ask in blocks for pair in ask(samples, project)]
         return [(self._unknowns[elements], matrices) for elements, matrices in found if len(elements)]
 
     def outer_products(self, samples: Samples) -> list[tuple[float, Array]]:
         """w and a (n, 3) for each part w a a^T of the weighted Hessian of terms whose vertices all feel each other."""
-        return [product for term in self.terms if term.wide for product in term.outer_products(samples)]
-
-    @property
-    def wide(self) -> bool:
-        """Whether there are such terms."""
-        return any(term.wide for term in self.terms)
-
-    @property
-    def loose(self) -> bool:
-        """Whether there are terms whose coupling changes."""
-        return any(term.loose for term in self.terms)
+        return [product for term in self.roles.whole_body for product in term.outer_products(samples)]
 
     def max_step(self, x: Array, p: Array) -> float:
         """Largest multiple of p by which x may move, for all terms."""
-        return min((term.max_step(x, p) for term in self.terms), default=math.inf)
+        return min((term.max_step(x, p) for term in self.roles.barriers), default=math.inf)
 
     def clipped(self, x: Array, p: Array) -> Array:
         """The move p with vertices stopped one by one before what they would pass through."""
-        for term in self.terms:
+        for term in self.roles.barriers:
             p = term.clipped(x, p)
         return p
 
     def passes(self, x0: Array, x1: Array) -> bool:
         """Whether the straight way from x0 to x1 passes through something, for any term."""
-        return any(term.passes(x0, x1) for term in self.terms)
+        return any(term.passes(x0, x1) for term in self.roles.barriers)
 
     def only(self, chosen: Callable[[EnergyTerm], bool]) -> Potential:
         """The sum of some of the terms."""
         other = copy.copy(self)
         kept = [(t, p) for t, p in zip(self.terms, self._places, strict=True) if chosen(t)]
         other.terms, other._places = tuple(t for t, _ in kept), [p for _, p in kept]
+        other.roles = sorted_by_role(other.terms)
         return other
 
     def gradient(self, x: Array) -> Array:
-        return self.mean_gradient(one_sample(x))
+        return self.weighted_gradient(one_sample(x))
 
     def by_group(self, x: Array) -> dict[str, float]:
         """Energy of each ledger column."""

@@ -15,10 +15,10 @@ from functools import lru_cache
 import numpy as np
 
 from supple.dynamics.contact.carrying import carried
+from supple.dynamics.outer_products import OuterProducts, outer_products
 from supple.dynamics.potential import Potential
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.system import System
-from supple.dynamics.wide import OuterProducts, outer_products
 from supple.energies.samples import Samples
 from supple.linalg.reduce import add_masked, dot, largest
 from supple.types import Array, Ints
@@ -160,24 +160,23 @@ class StageObjective:
             potential.add_hessian(samples, values, project)
 
     @property
-    def loose(self) -> bool:
+    def grows(self) -> bool:
         """Whether the Hessian has blocks outside the system's pattern."""
-        return self.system.potential.loose or (bool(self.stage.velocities) and self.system.dissipation.frozen.loose)
+        moving = bool(self.stage.velocities) and bool(self.system.dissipation.frozen.roles.couplings)
+        return bool(self.system.potential.roles.couplings) or moving
 
-    def loose_blocks(self, x: Array, project: bool = False, safe: bool = False) -> list[tuple[Ints, Array]]:
+    def coupling_blocks(self, x: Array, project: bool = False, safe: bool = False) -> list[tuple[Ints, Array]]:
         """Those blocks: unknown numbers and matrices, one pair of arrays for each number of corners; `safe`: see
-        `Potential.loose_blocks`."""
+        `Potential.coupling_blocks`."""
         found: dict[int, list[tuple[Ints, Array]]] = {}
         for potential, samples in self._sampled(x):
-            for elements, matrices in potential.loose_blocks(samples, project, safe):
+            for elements, matrices in potential.coupling_blocks(samples, project, safe):
                 found.setdefault(elements.shape[1], []).append((elements, matrices))
         return [(np.concatenate([e for e, _ in same]), np.concatenate([m for _, m in same])) for same in found.values()]
 
     def outer_products(self, x: Array) -> OuterProducts | None:
         """What the Hessian has beside the blocks, over the scalar unknowns; None if that is nothing."""
-        found = [
-            p for potential, samples in self._sampled(x) if potential.wide for p in potential.outer_products(samples)
-        ]
+        found = [p for potential, samples in self._sampled(x) for p in potential.outer_products(samples)]
         return outer_products(found, self.system) if found else None
 
     def max_step(self, x: Array, p: Array) -> float:

@@ -85,7 +85,7 @@ class System:
         return replace(self, potential=potential, dissipation=self.dissipation.during(instant, freeze))
 
     def moved(self, place: Array, end: Array | None = None) -> System:
-        """The same during the same step, with dissipation that turns nothing or lags frozen at another place, and with
+        """The same during the same step, with dissipation that turns nothing or is frozen again taken at another place, and with
         pressing forces that are means over the step to `end`."""
         return replace(self, dissipation=self.dissipation.moved(place, end))
 

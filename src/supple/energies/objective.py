@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.energies.chord import NEGLIGIBLE
+from supple.energies.midpoint import correction
 from supple.energies.term import EnergyTerm
 from supple.errors import StepRejected
 from supple.types import Array
@@ -75,7 +76,7 @@ class ObjectiveTerm(EnergyTerm):
 
     def _remainder(self, x0: Array, x1: Array, gradient: Array) -> tuple[_Strain, Array, Array]:
         """d', alpha = R/(d' . d') and 1/(d' . d'), or 0 if negligible."""
-        _, along, weight = self._correction(x0, x1, gradient)
+        _, along, weight = correction(self, x0, x1, gradient)
         R = along / np.where(weight > 0.0, weight, 1.0)
         strain = _strain(x0[self.elements], x1[self.elements])
         square = np.einsum("mai,mai->m", strain.rest, strain.rest)

@@ -17,6 +17,8 @@ import numpy as np
 
 from supple.energies import stencil_kernels
 from supple.energies.compliant import Compliance, combinations
+from supple.energies.roles.compliant import CompliantTerm
+from supple.energies.roles.elastic import Elastic
 from supple.energies.samples import Samples
 from supple.energies.springs.kernels import Place
 from supple.energies.springs.springs import hooke, hooke_mean
@@ -35,7 +37,7 @@ def checked_stiffness(what: str, value: float | Array, count: int) -> Array:
     return np.ascontiguousarray(stiffness)
 
 
-class Stencils(EnergyTerm):
+class Stencils(EnergyTerm, Elastic, CompliantTerm):
     """Combinations of as many vertices each."""
 
     group: ClassVar[str] = "elastic"

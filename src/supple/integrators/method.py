@@ -12,6 +12,7 @@ from supple.dynamics.invariants import kinetic_energy
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
+from supple.energies.roles.averages import OwnRule
 from supple.errors import StepRejected
 from supple.types import Array
 
@@ -54,19 +55,19 @@ class Method:
 
     def refuses(self, system: System) -> str:
         """Why the method cannot advance this system, for methods of some systems only; empty if it can."""
-        if not self.meets_barriers and any(term.keeps_apart for term in system.potential.terms):
+        if not self.meets_barriers and system.potential.roles.barriers:
             return (
                 f"{self.name} cannot end its steps before a barrier; take avf, backward-euler, bdf2, tr-bdf2, "
                 'generalized-alpha or simo-tarnow, or obstacles with law = "projection" (or "quadratic" or "cubic") '
                 "and no [contact]"
             )
-        if not self.solves_friction and any(term.lagged for term in system.dissipation.terms):
+        if not self.solves_friction and system.dissipation.freezes_again:
             return (
                 f"{self.name} cannot solve for friction, which holds or lets go within a step; take avf, "
                 "backward-euler, bdf2, tr-bdf2, generalized-alpha or simo-tarnow, or obstacles with law = "
                 '"projection", whose friction needs no solving'
             )
-        if self.linearises and system.potential.wide:
+        if self.linearises and system.potential.roles.whole_body:
             return (
                 f"{self.name} cannot solve for an energy of the whole body (body.pressure, or an area or volume with "
                 "whole = true), which joins every vertex with every other; take avf, backward-euler, bdf2, tr-bdf2, "
@@ -85,16 +86,14 @@ class Method:
             return ""
         if not self.holds_constraints:
             return f"{self.name} cannot hold constraints; take avf, backward-euler, midpoint or variational"
-        potential = system.potential
+        roles = system.potential.roles
         beside = {
-            "contact by barriers, between bodies or with curved obstacles": any(
-                term.loose or term.keeps_apart or (term.rule is not None and not term.averages)
-                for term in potential.terms
-            ),
-            "friction": system.dissipation.lags,
+            "contact by barriers, between bodies or with curved obstacles": bool(roles.couplings or roles.barriers)
+            or any(isinstance(term, OwnRule) for term in system.potential.terms),
+            "friction": system.dissipation.freezes_again,
             'obstacles with law = "projection"': bool(system.projections),
             "damping by impulses": bool(system.impulses),
-            "an energy of the whole body (pressure, or an area or volume with whole = true)": potential.wide,
+            "an energy of the whole body (pressure, or an area or volume with whole = true)": bool(roles.whole_body),
         }
         found = [what for what, there in beside.items() if there]
         return f"constraints cannot be held beside {', '.join(found)}; leave one of them out" if found else ""

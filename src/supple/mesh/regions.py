@@ -74,7 +74,7 @@ class Balls:
 
 
 @dataclass(frozen=True)
-class Tube:
+class TubeRegion:
     """All that is closer to a chain of straight pieces than a radius, which changes evenly along each piece."""
 
     points: Array
@@ -108,7 +108,7 @@ class Together:
 
 
 @dataclass(frozen=True)
-class Box:
+class BoxRegion:
     """Between two corners."""
 
     low: Array
@@ -119,7 +119,7 @@ class Box:
 
 
 @dataclass(frozen=True)
-class HalfSpace:
+class HalfSpaceRegion:
     """(X - point) . normal >= 0"""
 
     point: Array

@@ -9,10 +9,10 @@ from annotated_types import Le
 
 from supple.contact.barrier_law import Barrier
 from supple.contact.laws import Cubic, Law, Quadratic
-from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.projection import Projection
 from supple.contact.obstacles.repulsion import Repulsion
+from supple.contact.obstacles.shape_contact import shape_contact
 from supple.contact.obstacles.shapes import Shape
 from supple.errors import SuppleError
 from supple.model.contact import CREEP, Stiffness
@@ -95,8 +95,7 @@ class Obstacle:
             "quadratic": Quadratic(k),
             "cubic": Cubic(stiffness / distance**2),
         }
-        kind = HalfSpaceContact if isinstance(self.shape, HalfSpace) else ObstacleContact
-        return kind(self.shape, laws[self.law], vertices, weights, thickness)
+        return shape_contact(self.shape, laws[self.law], vertices, weights, thickness)
 
     def projection(self, vertices: Ints, friction: float, thickness: float) -> Projection:
         """What puts these vertices out of the shape, without forces."""

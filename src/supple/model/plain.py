@@ -119,7 +119,7 @@ def _array(value: np.ndarray) -> list[Any]:
 
 
 @plain.register
-def _mapping(value: Mapping) -> Table:  # type: ignore[type-arg]
+def _mapping(value: Mapping) -> Table:
     return {str(key): plain(entry) for key, entry in value.items()}
 
 

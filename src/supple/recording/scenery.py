@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from supple.colours import GROUND, OBSTACLE, body_colour, colour_code
-from supple.contact.obstacles.catalogue import SHAPES
+from supple.contact.obstacles import OBSTACLES
 from supple.contact.obstacles.half_space import HalfSpace
-from supple.contact.obstacles.outlines import Outline, outline
+from supple.contact.obstacles.outlines import Outline
 from supple.contact.obstacles.shapes import Shape
 from supple.errors import SuppleError
 from supple.recording.cells import Cells
@@ -41,12 +41,12 @@ class Prop:
     @property
     def endless(self) -> bool:
         """Whether its surface depends on what it has to carry."""
-        return isinstance(self.shape, HalfSpace)
+        return self.shape.flat
 
     def surface(self, low: Array, high: Array) -> Outline:
         """Points (k, 3) [m] and triangles (f, 3), counterclockwise seen from outside; of a half-space a rectangle that
         carries the box from `low` to `high`."""
-        return outline(self.shape, low, high)
+        return self.shape.outline(low, high)
 
 
 @dataclass(frozen=True)
@@ -109,10 +109,10 @@ def with_triangles(cells: Cells, vertices: int, surfaces: Iterable[Outline]) -> 
 
 
 def _prop(name: str, table: Mapping[str, Any], up: str) -> Prop:
-    kind = SHAPES.get(str(table.get("shape")))
+    kind = OBSTACLES.load().get(str(table.get("shape")))
     if kind is None:
         raise SuppleError(f"unknown shape '{table.get('shape')}'")
-    known = {f.name for f in fields(kind)}  # type: ignore[arg-type]
+    known = {f.name for f in fields(kind)}
     values = {key: tuple(v) if isinstance(v, list | tuple) else v for key, v in table.items() if key in known}
     if kind is HalfSpace:
         values = {"normal": tuple(float(axis == up) for axis in "xyz"), **values}

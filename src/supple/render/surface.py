@@ -25,7 +25,7 @@ SIDES = 8
 _THIN, _THICK = 0.0025, 0.007  # radii of tubes over the size of the film
 
 
-class Surface(Protocol):
+class DrawnSurface(Protocol):
     """Triangles that follow the vertices of a part."""
 
     @property
@@ -40,9 +40,9 @@ class Surface(Protocol):
         ...
 
 
-def surfaces(part: Part, x: Array, size: float) -> list[Surface]:
+def surfaces(part: Part, x: Array, size: float) -> list[DrawnSurface]:
     """All that can be seen of a part; `x`, its vertices at the start, decides about sharp edges."""
-    found: list[Surface] = []
+    found: list[DrawnSurface] = []
     if len(part.faces):
         found.append(make_skin(part.faces, x))
     edges = part.edges[~np.isin(part.edges, part.faces).all(axis=1)]  # springs across a sheet would hide it

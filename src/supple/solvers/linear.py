@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from supple.dynamics.outer_products import OuterProducts
 from supple.dynamics.stage import StageObjective
 from supple.dynamics.system import System
-from supple.dynamics.wide import OuterProducts
 from supple.errors import NotPositiveDefinite
 from supple.linalg.factors.factorisation import Factorisation, Kind, analyse
 from supple.linalg.growth import Growth, grown
@@ -47,7 +47,7 @@ class LinearSolver:
         self.values = np.empty(pattern.nnz)
         self._growth: Growth | None = None
         self._normals: Array | None = None
-        self._wide: OuterProducts | None = None
+        self._products: OuterProducts | None = None
         self._factored = np.empty(pattern.nnz)
         self._has_factor = False
         self._cholesky: Factorisation | None = None
@@ -60,14 +60,14 @@ class LinearSolver:
 
     def assemble(self, objective: StageObjective, x: Array, project: bool = False, safe: bool = False) -> None:
         """Take Phi''(x) as the current matrix; `safe`: with friction for long steps."""
-        if objective.loose:
-            self._assemble_loose(objective, x, project, safe)
+        if objective.grows:
+            self._assemble_growing(objective, x, project, safe)
         else:
             objective.hessian(x, self.values, project)
         if not objective.stage.inertia:  # a body on a floor may slide anywhere: rounding error must not move it
             self.values[self._pattern.diagonal] += UNHELD * self._steepest() * self._mass
         self._normals = objective.normals
-        self._wide = objective.outer_products(x)
+        self._products = objective.outer_products(x)
 
     def diagonal(self) -> Array:
         """(n, 3) of the current matrix, zero on prescribed vertices."""
@@ -152,12 +152,12 @@ class LinearSolver:
 
     # -- details -----------------------------------------------------------------------------------------------------
 
-    def _assemble_loose(self, objective: StageObjective, x: Array, project: bool, safe: bool) -> None:
+    def _assemble_growing(self, objective: StageObjective, x: Array, project: bool, safe: bool) -> None:
         """The fixed part, and blocks for which the pattern may have to grow."""
         growth = self._grow()
         fixed = np.empty(self._system.pattern.nnz)
         objective.hessian(x, fixed, project)
-        blocks = objective.loose_blocks(x, project, safe)
+        blocks = objective.coupling_blocks(x, project, safe)
         if growth.cover([elements for elements, _ in blocks]):
             self._adopt()
         growth.lay(fixed, self.values)
@@ -181,9 +181,9 @@ class LinearSolver:
     def _solve(self, factor: Factorisation, rhs: Array) -> Array:
         """A^-1 rhs; with equalities B^T p = 0: p = A^-1 rhs - Z (B^T Z)^-1 B^T A^-1 rhs, Z = A^-1 B."""
         if self._normals is None or not len(self._normals):
-            return factor.solve(rhs) if self._wide is None else self._wide.solve(factor.solve, rhs[None])[0]
+            return factor.solve(rhs) if self._products is None else self._products.solve(factor.solve, rhs[None])[0]
         rows = np.concatenate([rhs[None], self._normals])
-        p, *columns = factor.solve(rows) if self._wide is None else self._wide.solve(factor.solve, rows)
+        p, *columns = factor.solve(rows) if self._products is None else self._products.solve(factor.solve, rows)
         Z = np.stack(columns)
         return p - np.linalg.solve(Z @ self._normals.T, self._normals @ p) @ Z
 
@@ -203,7 +203,7 @@ class LinearSolver:
 
     def _product(self, p: Array) -> Array:
         out = symmetric_product(self._pattern.indptr, self._pattern.indices, self.values, p)
-        return out if self._wide is None else out + self._wide.times(p)
+        return out if self._products is None else out + self._products.times(p)
 
     def _factor_shifted(self, report: SolveReport, most: float) -> None:
         while True:

@@ -1,7 +1,7 @@
 """Newton's method for equations that are no gradients: sparse LU, damped by backtracking on the residual.
 
 Steps are shortened until |r| in the norm of M^-1 falls. Near the root full steps are taken until they no longer make the
-residual smaller: what is left is rounding error. A Jacobian A + sum of a b^T is solved with the factors of A (wide.py).
+residual smaller: what is left is rounding error. A Jacobian A + sum of a b^T is solved with the factors of A (outer_products.py).
 Without an objective the search may end in a point that is no root; then it says so.
 """
 
@@ -12,8 +12,8 @@ import math
 import numpy as np
 
 from supple.dynamics.equation import Equation, Jacobian, Residual
+from supple.dynamics.outer_products import OuterProducts
 from supple.dynamics.system import System
-from supple.dynamics.wide import OuterProducts
 from supple.errors import StageNotConverged, StepRejected, SuppleError
 from supple.linalg.factors.factorisation import Factorisation, analyse
 from supple.linalg.growth import Growth, grown
@@ -116,11 +116,11 @@ class RootSolver:
         """The Newton step (n, 3), and the diagonal of the matrix, without its sign."""
         free = self._system.free
         diagonal = np.repeat(jacobian.diagonal[free], 3)
-        loose = [(self._unknowns[elements], matrices) for elements, matrices in jacobian.loose]
-        if loose or self._growth.pattern is not self._system.pattern:
-            self._grow([elements for elements, _ in loose])
+        couplings = [(self._unknowns[elements], matrices) for elements, matrices in jacobian.couplings]
+        if couplings or self._growth.pattern is not self._system.pattern:
+            self._grow([elements for elements, _ in couplings])
         blocks = [(self._unknowns[elements], matrices) for elements, matrices in jacobian.blocks]
-        values = self._pattern.assemble(diagonal, [*blocks, *loose])
+        values = self._pattern.assemble(diagonal, [*blocks, *couplings])
         if jacobian.symmetric is not None:
             values += self._whole(jacobian.symmetric)
         rhs = -now.vector[free].reshape(1, -1)
@@ -128,14 +128,14 @@ class RootSolver:
         try:
             lu = self._factorisation()
             lu.factor(values)
-            y = self._wide(jacobian).solve(lu.solve, rhs) if jacobian.products else lu.solve(rhs)
+            y = self._products(jacobian).solve(lu.solve, rhs) if jacobian.products else lu.solve(rhs)
         except (SuppleError, FloatingPointError, np.linalg.LinAlgError):
             raise self._failure(Outcome.SINGULAR, now, report) from None
         p, stiffness = np.zeros_like(now.vector), np.zeros_like(now.vector)
         p[free], stiffness[free] = y.reshape(-1, 3), np.abs(values[self._pattern.diagonal]).reshape(-1, 3)
         return p, stiffness
 
-    def _wide(self, jacobian: Jacobian) -> OuterProducts:
+    def _products(self, jacobian: Jacobian) -> OuterProducts:
         free = self._system.free
         rows = (np.stack([side[free].ravel() for side in sides]) for sides in zip(*jacobian.products, strict=True))
         return OuterProducts(*rows)

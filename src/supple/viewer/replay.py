@@ -26,7 +26,7 @@ from supple.viewer.page.plots import POINTS, Plots
 from supple.viewer.page.props import add_props, shape_points
 from supple.viewer.page.room import room_for
 from supple.viewer.page.server import furnish
-from supple.viewer.page.surface import Surface, film_surface
+from supple.viewer.page.surface import PageSurface, film_surface
 from supple.viewer.slot import Singles
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class Take:
         """`coarse`: coarse bodies as they were simulated."""
         self.film: Film = open_film(folder, coarse)
         try:
-            self.surface: Surface = film_surface(self.film)
+            self.surface: PageSurface = film_surface(self.film)
             self.patches = film_patches(self.film, self.surface)
             self.rows: Array = figures_of_history(read_history(folder.history))
         except BaseException:

@@ -12,15 +12,20 @@ from typing import ClassVar
 
 import numpy as np
 
+from supple.contact.obstacles import OBSTACLES
 from supple.contact.obstacles.obstacle import ObstacleContact
-from supple.contact.obstacles.shapes import Point, Shape, point
+from supple.contact.obstacles.outlines import Outline, Point, rectangle
+from supple.contact.obstacles.shapes import Shape, point
 from supple.errors import SuppleError
 from supple.types import Array
 
 
+@OBSTACLES("half-space")
 @dataclass(frozen=True)
 class HalfSpace(Shape):
     """All points behind a plane: d = normal . (y - point)."""
+
+    flat: ClassVar[bool] = True
 
     point: Point = (0.0, 0.0, 0.0)
     """A point of the plane [m]."""
@@ -48,11 +53,14 @@ class HalfSpace(Shape):
     def bend(self, y: Array) -> Array:
         return np.zeros((len(y), 3, 3))
 
+    def outline(self, low: Array, high: Array) -> Outline:
+        return rectangle(np.array(self.point, dtype=np.float64), self.unit, low, high)
+
 
 class HalfSpaceContact(ObstacleContact):
     """Vertices against a half-space: the normal stays, so that the force over a step is the mean of the force."""
 
-    flat: ClassVar[bool] = True
+    turns_nothing: ClassVar[bool] = True
 
     def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
         return self.averaged(x0).element_gradients(x1)

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +28,9 @@ from supple.contact.laws import Law
 from supple.contact.obstacles.entry import entry
 from supple.contact.obstacles.mean_normal import mean_normal, mean_normal_jacobian
 from supple.contact.obstacles.shapes import Shape
+from supple.energies.roles.averages import AveragedOverSteps
+from supple.energies.roles.contact import ContactTerm
+from supple.energies.roles.step_bounds import BoundsSteps
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.energies.touch import Touch
@@ -50,10 +52,8 @@ ROUGHLY = 1e-3
 """Part of a gap by which a move may leave more."""
 
 
-class ObstacleContact(EnergyTerm):
+class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
     """Vertices against one shape; an element is a vertex before one of the shape's convex parts."""
-
-    averages: ClassVar[bool] = True
 
     def __init__(
         self,

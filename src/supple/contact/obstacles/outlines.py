@@ -1,25 +1,18 @@
-"""The surfaces of obstacles as triangles, counterclockwise seen from outside: for pictures and exports, not for contact.
+"""Surfaces of plain bodies as triangles, counterclockwise seen from outside: what the shapes of obstacles are drawn as.
 
-`outline(shape, low, high)` knows all shapes of the catalogue; a shape of your own joins with `@outline.register`. The box
-from `low` to `high` is what the obstacle has to carry, which only matters to shapes without an end: a half-space becomes a
-rectangle below that box.
+They are for pictures and exports, not for contact.
 """
 
 from __future__ import annotations
 
 import itertools
-from functools import singledispatch
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
-from supple.contact.obstacles.half_space import HalfSpace
-from supple.contact.obstacles.shapes import Box, Capsule, Shape, Sphere
-from supple.contact.obstacles.stairs import Stairs
-from supple.errors import SuppleError
-from supple.mesh.shapes.surface import Sphere as Globe
+from supple.mesh.shapes.surface import Sphere
 from supple.types import Array, Ints
 
+Point = tuple[float, float, float]
 Outline = tuple[Array, Ints]
 """Points (k, 3) [m] and the corners (f, 3) of triangles."""
 AROUND, RINGS = 48, 12
@@ -30,15 +23,8 @@ MARGIN = 0.5
 """How far the rectangle of a half-space reaches beyond what it carries, over the longer side of that."""
 
 
-@singledispatch
-def outline(shape: Shape, low: Array, high: Array) -> Outline:
-    """Points and triangles of a shape."""
-    raise SuppleError(f"{type(shape).__name__}: has no outline to draw; give it one with @outline.register")
-
-
-@outline.register
-def _half_space(shape: HalfSpace, low: Array, high: Array) -> Outline:
-    n, origin = shape.unit, np.array(shape.point, dtype=np.float64)
+def rectangle(origin: Array, n: Array, low: Array, high: Array) -> Outline:
+    """A piece of the plane through `origin` with the unit normal n, large enough to carry the box from `low` to `high`."""
     level = np.eye(3)[np.argmin(np.abs(n))]
     u = level - (level @ n) * n
     u /= np.linalg.norm(u)
@@ -52,27 +38,26 @@ def _half_space(shape: HalfSpace, low: Array, high: Array) -> Outline:
     return origin + square @ axes, np.array([[0, 1, 2], [0, 2, 3]], dtype=np.int32)
 
 
-@outline.register
-def _sphere(shape: Sphere, low: Array, high: Array) -> Outline:
-    mesh = Globe(1.0, subdivisions=HALVINGS).mesh()
-    return shape.radius * mesh.vertices + np.array(shape.centre), mesh.triangles
+def globe(centre: Point, radius: float) -> Outline:
+    """A sphere."""
+    mesh = Sphere(1.0, subdivisions=HALVINGS).mesh()
+    return radius * mesh.vertices + np.array(centre), mesh.triangles
 
 
-@outline.register
-def _capsule(shape: Capsule, low: Array, high: Array) -> Outline:
+def capsule(start: Point, end: Point, radius: float) -> Outline:
     """Circles round the axis from one end to the other, and a point at each end."""
-    a, b = np.array(shape.start, dtype=np.float64), np.array(shape.end, dtype=np.float64)
+    a, b = np.array(start, dtype=np.float64), np.array(end, dtype=np.float64)
     along = (b - a) / np.linalg.norm(b - a)
     u = np.cross(along, np.eye(3)[np.argmin(np.abs(along))])
     u /= np.linalg.norm(u)
     w = np.cross(along, u)
     rise = np.linspace(-np.pi / 2, 0.0, RINGS + 1)[1:]
     rise = np.concatenate([rise, -rise[::-1]])
-    middles = np.where(np.arange(len(rise))[:, None] < RINGS, a, b) + shape.radius * np.sin(rise)[:, None] * along
+    middles = np.where(np.arange(len(rise))[:, None] < RINGS, a, b) + radius * np.sin(rise)[:, None] * along
     angle = 2.0 * np.pi * np.arange(AROUND) / AROUND
     circle = np.cos(angle)[:, None] * u + np.sin(angle)[:, None] * w
-    rings = middles[:, None] + shape.radius * np.cos(rise)[:, None, None] * circle
-    ends = np.stack([a - shape.radius * along, b + shape.radius * along])
+    rings = middles[:, None] + radius * np.cos(rise)[:, None, None] * circle
+    ends = np.stack([a - radius * along, b + radius * along])
     points = np.concatenate([rings.reshape(-1, 3), ends])
     k = np.arange(AROUND)
     after, top = (k + 1) % AROUND, (len(rise) - 1) * AROUND
@@ -87,22 +72,23 @@ def _capsule(shape: Capsule, low: Array, high: Array) -> Outline:
     return points, np.concatenate([*walls, *caps]).astype(np.int32)
 
 
-@outline.register
-def _box(shape: Box, low: Array, high: Array) -> Outline:
+def box(centre: Point, size: Point, turn: Point) -> Outline:
+    """A box of those edges, turned about its centre by a rotation vector."""
+    from scipy.spatial.transform import Rotation  # slow to import, and only drawing needs it
+
     signs = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)])
-    points = Rotation.from_rotvec(shape.turn).apply(0.5 * signs * np.array(shape.size)) + np.array(shape.centre)
+    points = Rotation.from_rotvec(turn).apply(0.5 * signs * np.array(size)) + np.array(centre)
     sides = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
     return points, _quads(sides)
 
 
-@outline.register
-def _stairs(shape: Stairs, low: Array, high: Array) -> Outline:
+def staircase(origin: Point, steps: int, rise: float, run: float, width: float, heading: float) -> Outline:
     """One closed surface. In profile: feet b_0 ... b_N on the ground, backs c_1 ... c_N of the treads, edges d_0 ... d_(N-1)."""
-    N = shape.steps
+    N = steps
     i = np.arange(N + 1)
-    feet = np.stack([i * shape.run, 0.0 * i], axis=1)
-    backs = np.stack([i * shape.run, i * shape.rise], axis=1)[1:]
-    edges = np.stack([i * shape.run, (i + 1) * shape.rise], axis=1)[:-1]
+    feet = np.stack([i * run, 0.0 * i], axis=1)
+    backs = np.stack([i * run, i * rise], axis=1)[1:]
+    edges = np.stack([i * run, (i + 1) * rise], axis=1)[:-1]
     profile = np.concatenate([feet, backs, edges])
     b, c, d = list(range(N + 1)), [0, *range(N + 1, 2 * N + 1)], list(range(2 * N + 1, 3 * N + 1))
     side = [(b[k + 1], c[k + 1], d[k]) for k in range(N)] + [(b[k + 1], d[k], c[k]) for k in range(N)]
@@ -112,13 +98,13 @@ def _stairs(shape: Stairs, low: Array, high: Array) -> Outline:
     count, front = len(profile), np.array(side)
     around = [(p, p + count, q + count, q) for p, q in itertools.pairwise(way)]
     ahead, height = profile.T
-    cos, sin = np.cos(shape.heading), np.sin(shape.heading)
+    cos, sin = np.cos(heading), np.sin(heading)
     points = np.concatenate([
         np.stack([cos * ahead + sin * z, height, -sin * ahead + cos * z], axis=1)
-        for z in (0.5 * shape.width, -0.5 * shape.width)
+        for z in (0.5 * width, -0.5 * width)
     ])  # fmt: skip
     faces = np.concatenate([front, front[:, ::-1] + count, _quads(around)])
-    return points + np.array(shape.origin), faces.astype(np.int32)
+    return points + np.array(origin), faces.astype(np.int32)
 
 
 def _quads(corners: list[tuple[int, int, int, int]]) -> Ints:

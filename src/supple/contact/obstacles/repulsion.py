@@ -11,8 +11,6 @@ Between two steps the energy is w k min(d, 0)^2. Explicit methods, which freeze 
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 import numpy as np
 import numpy.typing as npt
 
@@ -20,16 +18,15 @@ from supple.contact.laws import Quadratic
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.shapes import Shape
 from supple.energies.instant import Instant
+from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.linalg.parts import Parts
 from supple.types import Array, Ints
 
 
-class Repulsion(ObstacleContact):
+class Repulsion(ObstacleContact, FrozenInSteps):
     """Springs against one shape; an element is a vertex before one of the shape's convex parts."""
-
-    frozen_in_steps: ClassVar[bool] = True
 
     def __init__(
         self,

@@ -13,18 +13,22 @@ no direction is outward, the normal is the z axis.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
 from supple.contact.laws import positive
+from supple.contact.obstacles import OBSTACLES, outlines
+from supple.contact.obstacles.outlines import Outline, Point
 from supple.errors import SuppleError
 from supple.types import Array
-
-Point = tuple[float, float, float]
 
 
 class Shape:
     """Base of the shapes; subclasses are frozen dataclasses in metres."""
+
+    flat: ClassVar[bool] = False
+    """Whether the outward normal is the same everywhere; such a shape has no end."""
 
     @property
     def parts(self) -> tuple[Shape, ...]:
@@ -43,9 +47,21 @@ class Shape:
         """(m, 3, 3) Hessians of the distance [1/m]."""
         raise TypeError(f"{type(self).__name__} does not define bend")
 
+    def middles(self) -> list[Array]:
+        """A point (3,) inside each convex part; none of a shape without an end, which is inside no body."""
+        return [point for part in self.parts if part is not self for point in part.middles()]
 
+    def outline(self, low: Array, high: Array) -> Outline:
+        """The surface to draw: points (k, 3) [m] and triangles (f, 3), counterclockwise seen from outside.
+
+        The box from `low` to `high` is what the obstacle has to carry, which only matters to shapes without an end.
+        """
+        raise SuppleError(f"{type(self).__name__}: has no surface to draw; define the method `outline`")
+
+
+@OBSTACLES("sphere")
 @dataclass(frozen=True)
-class Sphere(Shape):
+class SphereShape(Shape):
     """d = |y - centre| - radius."""
 
     centre: Point
@@ -65,7 +81,14 @@ class Sphere(Shape):
         e = y - np.array(self.centre)
         return _across(e, np.eye(3) - _square(_direction(e)))
 
+    def middles(self) -> list[Array]:
+        return [np.array(self.centre)]
 
+    def outline(self, low: Array, high: Array) -> Outline:
+        return outlines.globe(self.centre, self.radius)
+
+
+@OBSTACLES("capsule")
 @dataclass(frozen=True)
 class Capsule(Shape):
     """All points within `radius` of the segment from `start` to `end`: d = |y - c(y)| - radius, c the nearest of them."""
@@ -91,6 +114,12 @@ class Capsule(Shape):
         e, along = self._from_axis(y)
         return _across(e, np.eye(3) - _square(_direction(e)) - _square(along))
 
+    def middles(self) -> list[Array]:
+        return [np.array(self.start)]
+
+    def outline(self, low: Array, high: Array) -> Outline:
+        return outlines.capsule(self.start, self.end, self.radius)
+
     def _from_axis(self, y: Array) -> tuple[Array, Array]:
         """y - c(y), and the axis u beside the segment, where c follows y along it, or 0 beyond its ends."""
         a, b = np.array(self.start), np.array(self.end)
@@ -100,8 +129,9 @@ class Capsule(Shape):
         return y - a - np.clip(s, 0.0, 1.0)[:, None] * (b - a), np.where(follows[:, None], u, 0.0)
 
 
+@OBSTACLES("box")
 @dataclass(frozen=True)
-class Box(Shape):
+class BoxShape(Shape):
     """A box about its centre. With z the point in the box's own axes and q = |z| - size/2, d = |max(q, 0)| outside and
     max(q) inside."""
 
@@ -136,6 +166,12 @@ class Box(Shape):
         counts = (q > 0.0)[:, None, :] * np.eye(3)  # coordinates in which the point is beyond the box
         own = _across(e, sign[:, :, None] * (counts - _square(n)) * sign[:, None, :])
         return np.einsum("ki,mkl,lj->mij", self._axes, own, self._axes)
+
+    def middles(self) -> list[Array]:
+        return [np.array(self.centre)]
+
+    def outline(self, low: Array, high: Array) -> Outline:
+        return outlines.box(self.centre, self.size, self.turn)
 
     def _own(self, y: Array) -> tuple[Array, Array]:
         """Signs of the point's coordinates in the box's axes, and q."""

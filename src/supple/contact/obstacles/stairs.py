@@ -12,11 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.contact.laws import positive
-from supple.contact.obstacles.shapes import Box, Point, Shape, point
+from supple.contact.obstacles import OBSTACLES
+from supple.contact.obstacles.outlines import Outline, Point, staircase
+from supple.contact.obstacles.shapes import BoxShape, Shape, point
 from supple.errors import SuppleError
 from supple.types import Array
 
 
+@OBSTACLES("stairs")
 @dataclass(frozen=True)
 class Stairs(Shape):
     """Stairs that go up along x, turned about the y axis by `heading`."""
@@ -48,7 +51,7 @@ class Stairs(Shape):
             ahead, height = (i + 0.5) * self.run, (i + 1) * self.rise
             x, y, z = self.origin
             centre = (x + c * ahead, y + 0.5 * height, z - s * ahead)
-            boxes.append(Box(centre, (self.run, height, self.width), (0.0, self.heading, 0.0)))
+            boxes.append(BoxShape(centre, (self.run, height, self.width), (0.0, self.heading, 0.0)))
         return tuple(boxes)
 
     def distance(self, y: Array) -> Array:
@@ -60,6 +63,9 @@ class Stairs(Shape):
 
     def bend(self, y: Array) -> Array:
         return self._of_nearest(y, [part.bend(y) for part in self.parts])
+
+    def outline(self, low: Array, high: Array) -> Outline:
+        return staircase(self.origin, self.steps, self.rise, self.run, self.width, self.heading)
 
     def _of_nearest(self, y: Array, fields: list[Array]) -> Array:
         nearest = np.argmin([part.distance(y) for part in self.parts], axis=0)

@@ -8,7 +8,6 @@ are cut before that (`max_step`). Discrete gradients: see quotient.py.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar
 
 import numpy as np
 
@@ -17,8 +16,12 @@ from supple.contact.surfaces.distances import squared_distances
 from supple.contact.surfaces.pair_energy import add_energies, add_hessians, pressing
 from supple.contact.surfaces.pairs import EDGE_EDGE, closest_coefficients
 from supple.contact.surfaces.quotient import mean_gradients, mean_jacobians
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.contact.surfaces.touching import Pairs, Touching
+from supple.energies.roles.averages import AveragedOverSteps
+from supple.energies.roles.contact import ContactTerm
+from supple.energies.roles.couplings import ChangingCouplings
+from supple.energies.roles.step_bounds import BoundsSteps
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.energies.touch import Touch
@@ -28,14 +31,10 @@ from supple.linalg.psd import clamp_negative
 from supple.types import Array, Ints
 
 
-class BarrierContact(EnergyTerm):
+class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, AveragedOverSteps):
     """Keeps the triangles of a surface apart."""
 
-    loose: ClassVar[bool] = True
-    keeps_apart = True
-    averages: ClassVar[bool] = True
-
-    def __init__(self, surface: Surface, dhat: float, kappa: float) -> None:
+    def __init__(self, surface: ContactSurface, dhat: float, kappa: float) -> None:
         """dhat: gap at which the barrier begins [m]; kappa: its stiffness [Pa]."""
         if not (0.0 < dhat < np.inf and 0.0 < kappa < np.inf):
             raise SuppleError(f"contact: dhat and kappa must be positive, found {dhat:g} m and {kappa:g} Pa")
@@ -90,9 +89,9 @@ class BarrierContact(EnergyTerm):
         return total
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        """Its blocks are loose."""
+        """It has no elements: see `coupling_blocks`."""
 
-    def loose_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
+    def coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
         found = []
         for x, curvature in zip(samples.x, samples.curvature, strict=True):
             for pairs in self.pairs(x):
@@ -105,10 +104,10 @@ class BarrierContact(EnergyTerm):
     def averaged(self, x0: Array) -> EnergyTerm:
         return BarrierOverStep(x0, self._either, self._law)
 
-    def loose_means(self, x0: Array, x1: Array) -> Sequence[tuple[Ints, Array]]:
+    def coupling_means(self, x0: Array, x1: Array) -> Sequence[tuple[Ints, Array]]:
         return [(pairs.corners, self._means(pairs, x0, x1)) for pairs in self._either(x0, x1)]
 
-    def loose_mean_jacobians(self, x0: Array, x1: Array) -> Sequence[tuple[Ints, Array]]:
+    def coupling_mean_jacobians(self, x0: Array, x1: Array) -> Sequence[tuple[Ints, Array]]:
         return [(pairs.corners, self._mean_jacobians(pairs, x0, x1)) for pairs in self._either(x0, x1)]
 
     def max_step(self, x: Array, p: Array) -> float:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 
 from supple.contact.surfaces.pair_means import add_mean_potential_hessians, add_mean_potentials
 from supple.contact.surfaces.touching import Pairs
+from supple.energies.roles.couplings import ChangingCouplings
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.linalg.parts import Parts
@@ -16,10 +17,8 @@ from supple.linalg.psd import clamp_negative
 from supple.types import Array, Ints
 
 
-class BarrierOverStep(EnergyTerm):
+class BarrierOverStep(EnergyTerm, ChangingCouplings):
     """Pairs that are within reach before or after the step."""
-
-    loose: ClassVar[bool] = True
 
     def __init__(
         self, x0: Array, pairs: Callable[[Array, Array], list[Pairs]], law: Callable[[Pairs], tuple[Any, ...]]
@@ -36,9 +35,9 @@ class BarrierOverStep(EnergyTerm):
         return total
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        """Its blocks are loose."""
+        """It has no elements: see `coupling_blocks`."""
 
-    def loose_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
+    def coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
         found = []
         for x, curvature in zip(samples.x, samples.curvature, strict=True):
             for pairs in self._pairs(self._x0, x):

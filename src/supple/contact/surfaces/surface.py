@@ -19,7 +19,7 @@ from supple.errors import SuppleError
 from supple.types import Array, Ints
 
 
-class Surface:
+class ContactSurface:
     """Triangles over the vertices of a system, at their rest positions."""
 
     def __init__(self, rest: Array, triangles: Ints, patches: Ints, thickness: Array | None = None) -> None:

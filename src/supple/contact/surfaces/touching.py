@@ -16,7 +16,7 @@ from supple.contact.surfaces.additive_ccd import first_touch
 from supple.contact.surfaces.distances import farthest, near_pairs, nearer, squared_distances
 from supple.contact.surfaces.mollifier import PARALLEL
 from supple.contact.surfaces.pairs import EDGE_EDGE, POINT_TRIANGLE
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.linalg.reduce import same
 from supple.types import Array, Ints
 
@@ -84,7 +84,7 @@ class Neighbours:
 class Touching:
     """Finds all pairs whose gap is smaller than `reach`, and how far they can move."""
 
-    def __init__(self, surface: Surface, reach: float) -> None:
+    def __init__(self, surface: ContactSurface, reach: float) -> None:
         self.surface = surface
         self._reach = reach
         self._least = self._margin = 0.5 * (reach + surface.thickest)

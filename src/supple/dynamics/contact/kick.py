@@ -41,7 +41,9 @@ def kicked(system: System, path: Path, x0: Array, x1: Array, v1: Array) -> Array
 
 def _groups(system: System, path: Path, x0: Array, x1: Array) -> tuple[Ints, Ints]:
     """(n,) number of the bodies that touch each other, and the numbers of those that touch what may take any momentum."""
-    corners = [touch.corners for term in path.closed.terms for touch in term.presses(x0, x1) if len(touch.corners)]
+    corners = [
+        touch.corners for term in path.closed.roles.contacts for touch in term.presses(x0, x1) if len(touch.corners)
+    ]
     group = connected(system, [own for own in corners if own.shape[1] > 1])
     before_shapes = [own.ravel() for own in corners if own.shape[1] == 1]
     anchors = np.concatenate([*before_shapes, np.flatnonzero(system.motion.held(system.n))]).astype(np.int64)

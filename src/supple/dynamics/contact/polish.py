@@ -16,6 +16,7 @@ from supple.dynamics.path import Path, curved, discrete_gradient
 from supple.dynamics.potential import Potential
 from supple.dynamics.state import State
 from supple.dynamics.system import System
+from supple.energies.roles.averages import OwnRule
 from supple.energies.samples import one_sample
 from supple.linalg.reduce import largest
 from supple.types import Array
@@ -25,7 +26,7 @@ def touches(contact: Potential, x0: Array, x1: Array) -> bool:
     """Whether contact terms act in a step, at its ends or at a node of their rule on the way."""
     if not contact.terms:
         return False
-    rules = [term.rule for term in contact.terms if term.rule is not None]
+    rules = [term.rule for term in contact.terms if isinstance(term, OwnRule)]
     nodes = dict.fromkeys((0.0, 1.0, *(c for rule in rules for c in rule.nodes)))
     return any(largest(contact.gradient((1.0 - c) * x0 + c * x1)) > 0.0 for c in nodes)
 
@@ -36,7 +37,7 @@ class PolishedStep:
 
     def __init__(self, system: System, state: State, h: float, path: Path, start: Array) -> None:
         self._system, self._state, self._h, self._path = system, state, h, path
-        self._follows = system.dissipation.lags
+        self._follows = system.dissipation.freezes_again
         self._known: tuple[Array, System] | None = None
         self.start = start
         self._target = state.x + h * state.v
@@ -75,18 +76,20 @@ class PolishedStep:
         self._path.add_smooth_hessian(x, values)
         values *= weight
         fixed = [(t.elements, weight * t.element_mean_jacobians(x0, x)) for t in self._contact.terms if len(t.elements)]
-        loose = [(e, weight * J) for t in self._contact.terms for e, J in t.loose_mean_jacobians(x0, x)]
+        couplings = [
+            (e, weight * J) for t in self._contact.roles.couplings for e, J in t.coupling_mean_jacobians(x0, x)
+        ]
         if self._system.dissipation.terms:  # d/dx of D'((x - x0)/h) = D''/h
             damping, v = np.zeros_like(values), (x - x0) / self._h
             dissipation, mean = self.system(x).dissipation.frozen, one_sample(v)
             dissipation.add_hessian(mean, damping)
             values += self._h / 2 * damping
-            for term in dissipation.terms:
-                loose += [(e, self._h / 2 * H) for e, H in term.loose_blocks(mean, project=False)]
+            for term in dissipation.roles.couplings:
+                couplings += [(e, self._h / 2 * H) for e, H in term.coupling_blocks(mean, project=False)]
                 if self._follows:
-                    loose += [(e, weight * J) for e, J in term.loose_couplings(v)]
+                    couplings += [(e, weight * J) for e, J in term.end_couplings(v)]
         products = tuple((weight * w * a, a) for w, a in self._path.smooth_products(x))
-        return Jacobian(self._system.mass, tuple(fixed), products, values, tuple(loose))
+        return Jacobian(self._system.mass, tuple(fixed), products, values, tuple(couplings))
 
     def system(self, x: Array) -> System:
         """The system with friction as it is in a step that ends at x."""

@@ -13,6 +13,8 @@ import numpy as np
 from supple.energies.areas.measures import Measure
 from supple.energies.compliant import Compliance, Kind
 from supple.energies.objective import ObjectiveTerm
+from supple.energies.roles.compliant import CompliantTerm
+from supple.energies.roles.elastic import Elastic
 from supple.energies.stencil import checked_stiffness
 from supple.energies.term import EnergyTerm
 from supple.errors import MeshError
@@ -24,7 +26,7 @@ PRESSED = 0.05
 """Part of its size below which an element is no rest configuration for increments: they would be too stiff there."""
 
 
-class ElementMeasures(ObjectiveTerm):
+class ElementMeasures(ObjectiveTerm, Elastic, CompliantTerm):
     """One measure of every element."""
 
     group: ClassVar[str] = "elastic"

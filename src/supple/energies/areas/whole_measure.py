@@ -16,6 +16,7 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from supple.energies.areas.measures import AREA, CONE, VOLUME, Measure
+from supple.energies.roles.whole_body import WholeBody
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import MeshError, SuppleError
@@ -105,11 +106,10 @@ class Stiffness:
         return k * change**2 * m0, 2.0 * k * change, 2.0 * k / m0
 
 
-class WholeMeasure(EnergyTerm):
+class WholeMeasure(EnergyTerm, WholeBody):
     """One law for the sum of one measure."""
 
     group: ClassVar[str] = "elastic"
-    wide = True
 
     def __init__(self, rest: Array, elements: Ints, measure: Measure, law: Law) -> None:
         """rest (n, 3) [m]; elements (m, k) as the measure wants them."""

@@ -21,6 +21,8 @@ from supple.energies.bending.fold import folds
 from supple.energies.bending.hinge import hinges
 from supple.energies.compliant import Compliance
 from supple.energies.objective import ObjectiveTerm
+from supple.energies.roles.compliant import CompliantTerm
+from supple.energies.roles.elastic import Elastic
 from supple.energies.samples import Samples
 from supple.energies.springs.kernels import Place
 from supple.energies.stencil import checked_stiffness
@@ -29,7 +31,7 @@ from supple.linalg.parts import Parts
 from supple.types import Array, Ints
 
 
-class DihedralBending(ObjectiveTerm):
+class DihedralBending(ObjectiveTerm, Elastic, CompliantTerm):
     """Hinges between triangles, flat or folded at rest."""
 
     group = "elastic"

@@ -26,6 +26,7 @@ from supple.energies.corotational import mandel
 from supple.energies.corotational.frames import ABOUT_AXIS, FramedParameters, rotations
 from supple.energies.corotational.kernels import FixedParameters
 from supple.energies.corotational.rest import Frame, Held, normalised, rest_frames
+from supple.energies.roles.elastic import Elastic
 from supple.energies.samples import Samples
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm, Placement
@@ -60,7 +61,7 @@ class _Fixed(Material):
         return self.values
 
 
-class Corotational(EnergyTerm):
+class Corotational(EnergyTerm, Elastic):
     """Linear elasticity seen from frames that turn with the elements."""
 
     group: ClassVar[str] = "elastic"

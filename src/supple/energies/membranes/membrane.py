@@ -14,6 +14,8 @@ import numpy as np
 from supple.energies.compliant import Compliance
 from supple.energies.membranes import kernels as kernels
 from supple.energies.membranes.mean import as_matrix, mean_stress, mean_tangent, strain_slopes, strains
+from supple.energies.roles.compliant import CompliantTerm
+from supple.energies.roles.elastic import Elastic
 from supple.energies.samples import Samples
 from supple.energies.solids.solid import FLAT
 from supple.energies.term import EnergyTerm, Placement
@@ -27,7 +29,7 @@ PARALLEL = 1e-6
 """Part of the warp that has to lie in the plane of a triangle."""
 
 
-class Membrane(EnergyTerm):
+class Membrane(EnergyTerm, Elastic, CompliantTerm):
     """Elastic energy of triangles; `law` gives the density, per triangle or uniform."""
 
     group: ClassVar[str] = "elastic"

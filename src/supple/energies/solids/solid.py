@@ -8,6 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from supple.energies.compliant import Compliance
+from supple.energies.roles.compliant import CompliantTerm
+from supple.energies.roles.elastic import Elastic
 from supple.energies.samples import Samples
 from supple.energies.solids.compliant import tet_compliance
 from supple.energies.solids.strain_form import mean_stress, mean_tangent
@@ -23,7 +25,7 @@ FLAT = 0.05
 """Part of its volume below which an element is no rest configuration for increments: they would be too stiff there."""
 
 
-class Solid(EnergyTerm):
+class Solid(EnergyTerm, Elastic, CompliantTerm):
     """Elastic energy of tets; `material` gives the density, per element or uniform."""
 
     group: ClassVar[str] = "elastic"

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.energies.compliant import Compliance
+from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.samples import Samples
 from supple.energies.springs.links import Links, straight_links
 from supple.energies.term import EnergyTerm, Placement
@@ -19,7 +20,7 @@ from supple.linalg.parts import Parts
 from supple.types import Array
 
 
-class Anchors(EnergyTerm):
+class Anchors(EnergyTerm, CompliantTerm):
     """Pulls vertex i towards point i."""
 
     degree = 2

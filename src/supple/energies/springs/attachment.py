@@ -14,6 +14,8 @@ from typing import ClassVar
 import numpy as np
 
 from supple.energies.compliant import Compliance, combinations
+from supple.energies.roles.compliant import CompliantTerm
+from supple.energies.roles.elastic import Elastic
 from supple.energies.springs.links import Links, straight_lengths, straight_links
 from supple.energies.springs.springs import hooke, hooke_mean
 from supple.energies.term import EnergyTerm
@@ -24,7 +26,7 @@ BALANCED = 1e-9
 """Sum of the coefficients of an attachment, relative to the largest, that counts as zero."""
 
 
-class Attachments(EnergyTerm):
+class Attachments(EnergyTerm, Elastic, CompliantTerm):
     """Linear springs between points of bodies."""
 
     group: ClassVar[str] = "elastic"

@@ -19,6 +19,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from supple.energies.roles.elastic import Elastic
 from supple.energies.springs.kinds import AXIAL_BENDING, TET_ALTITUDE, TRIANGLE_ALTITUDE, Feet, Kind, across_edges, bent
 from supple.energies.springs.links import Links
 from supple.energies.springs.mean import between, between_slope
@@ -31,7 +32,7 @@ FLAT = 1e-9
 """Altitude over the longest edge below which an element is refused."""
 
 
-class GeneralisedSprings(EnergyTerm):
+class GeneralisedSprings(EnergyTerm, Elastic):
     """Springs of one kind, one for each element."""
 
     group: ClassVar[str] = "elastic"

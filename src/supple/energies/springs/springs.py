@@ -17,6 +17,8 @@ from typing import ClassVar
 import numpy as np
 
 from supple.energies.compliant import Compliance, Kind
+from supple.energies.roles.compliant import CompliantTerm
+from supple.energies.roles.elastic import Elastic
 from supple.energies.samples import Samples
 from supple.energies.springs import kernels as spring_kernels
 from supple.energies.springs.links import Links, straight_lengths, straight_links
@@ -45,7 +47,7 @@ def hooke_mean(s0: Array, s1: Array, k: Array, r: Array) -> tuple[Array, Array]:
     return 0.5 * k * (1.0 - 2.0 * ratio), np.where(l1 > 0.0, k * ratio / (safe * end), 0.0)
 
 
-class _Springs(EnergyTerm):
+class _Springs(EnergyTerm, Elastic, CompliantTerm):
     """What both laws share: psi as a function of s = l^2, with psi' and psi'' with respect to s."""
 
     group: ClassVar[str] = "elastic"

@@ -181,7 +181,7 @@ class Avf(Method):
             moves = h * v0, h * system.motion.drive(v0, state.t + h)
             x1, w = tools.conserve(stage, Reactions(h * h / 2, x0, "mean", moves))
             return self.arrived(system, state.t + h, x1, w / h), path, self.friction(system, (x1 - x0) / h)
-        if system.dissipation.lags or curved(system.potential).terms:
+        if system.dissipation.freezes_again or curved(system.potential).terms:
             end = TouchingStep(state, h, tools, stage, self.passes, self.polish).taken(system, path)
         else:
             end = End(tools.minimise(stage), system, path)

@@ -17,6 +17,7 @@ from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Tools
 from supple.dynamics.system import System
+from supple.energies.roles.averages import OwnRule
 from supple.errors import StageNotConverged
 from supple.types import Array
 
@@ -52,7 +53,7 @@ class TouchingStep:
         """The step; raises StageNotConverged."""
         x0, minimise = self.state.x, self.tools.minimise
         x1 = minimise(replace(self.stage, rough=ROUGH))
-        for _ in range(1, self.passes if system.dissipation.lags else 1):
+        for _ in range(1, self.passes if system.dissipation.freezes_again else 1):
             system, _, x1 = self._pass(system, path, x1)
         if not touches(curved(system.potential), x0, x1):
             x1 = minimise(replace(self.stage, origin=x1, start=x1))
@@ -69,7 +70,7 @@ class TouchingStep:
             x1 = self.tools.root(equation)
             return End(x1, equation.system(x1), equation)
         except StageNotConverged:
-            if any(term.rule is not None for term in curved(system.potential).terms):
+            if any(isinstance(term, OwnRule) for term in curved(system.potential).terms):
                 raise
             system, path, x1 = self._pass(system, path, x1, rough=None)
             x0, v0 = self.state.x, self.state.v
@@ -82,7 +83,7 @@ class TouchingStep:
         """The system with the pressing forces of a step to x1, the path corrected for that step (its normals turn), and the step
         that is taken with both."""
         state, h = self.state, self.h
-        if system.dissipation.lags:
+        if system.dissipation.freezes_again:
             system = system.moved(0.5 * (state.x + x1), x1)
             self.tools.bind(system)
         path = path.corrected(x1)

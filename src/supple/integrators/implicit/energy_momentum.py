@@ -49,7 +49,9 @@ class _OneStep(Method):
         new = self.arrived(system, state.t + h, x1, 2 * (x1 - state.x) / h - state.v)
         gradient = sum(mean.parts(x1), np.zeros_like(x1)) if system.motion.moves else None
         middle = 0.5 * (state.x + x1)
-        at_middle = system.moved(middle, x1) if system.dissipation.follows or system.dissipation.lags else system
+        at_middle = (
+            system.moved(middle, x1) if system.dissipation.follows or system.dissipation.freezes_again else system
+        )
         return new, memory, StepReport(h, gradient, self.friction(at_middle, (x1 - state.x) / h))
 
 
@@ -133,7 +135,7 @@ class Gonzalez(EnergyMomentum):
         )
 
     def refuses(self, system: System) -> str:
-        if system.potential.loose:
+        if system.potential.roles.couplings:
             return f"{self.name} does not know contact between triangles; simo-tarnow and avf do"
         return super().refuses(system)
 

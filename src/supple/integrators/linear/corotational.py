@@ -25,6 +25,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.energies.corotational.term import Corotational
+from supple.energies.roles.couplings import ChangingCouplings
 from supple.energies.samples import Samples
 from supple.energies.springs.aligned import AlignedSprings
 from supple.energies.springs.springs import HookeSprings
@@ -55,7 +56,11 @@ class CorotationalReversible(Method):
 
     def refuses(self, system: System) -> str:
         odd = [_described(term) for term in system.potential.terms if not _fits(term)]
-        odd += [type(term).__name__ for term in system.dissipation.terms if term.degree != 2 or term.loose]
+        odd += [
+            type(term).__name__
+            for term in system.dissipation.terms
+            if term.degree != 2 or isinstance(term, ChangingCouplings)
+        ]
         if not odd:
             return super().refuses(system)
         return (
@@ -90,7 +95,7 @@ class CorotationalReversible(Method):
 def _fits(term: EnergyTerm) -> bool:
     if isinstance(term, Corotational):
         return term.plain
-    return isinstance(term, HookeSprings) or (term.midpoint_is_exact and not term.loose)
+    return isinstance(term, HookeSprings) or (term.midpoint_is_exact and not isinstance(term, ChangingCouplings))
 
 
 def _described(term: EnergyTerm) -> str:

@@ -16,6 +16,7 @@ from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.dynamics.potential import Potential
 from supple.energies.areas.whole_measure import WholeMeasure
 from supple.energies.compliant import Compliance
+from supple.energies.roles.compliant import compliances
 from supple.energies.term import EnergyTerm
 from supple.integrators.position_based.blocks import sweep_blocks
 from supple.integrators.position_based.kernels import sweep_combinations, sweep_springs
@@ -123,7 +124,7 @@ class Plan:
     def current(self) -> tuple[Block, ...]:
         """The blocks, with those read again whose constants may have been changed since the last step."""
         return tuple(
-            _block((term.compliant() or ())[k], colours) if block.constraints.live else block
+            _block((compliances(term) or ())[k], colours) if block.constraints.live else block
             for (term, k, colours), block in zip(self.asked, self.blocks, strict=True)
         )
 
@@ -140,7 +141,7 @@ def is_steady(term: EnergyTerm) -> bool:
 def unknown_terms(potential: Potential) -> list[EnergyTerm]:
     """Terms that are neither constraints, nor obstacles, nor steady forces."""
     known = (ObstacleContact, WholeMeasure)
-    return [t for t in potential.terms if not (is_steady(t) or isinstance(t, known)) and t.compliant() is None]
+    return [t for t in potential.terms if not (is_steady(t) or isinstance(t, known)) and compliances(t) is None]
 
 
 def plan_for(potential: Potential) -> Plan:
@@ -159,7 +160,7 @@ def _made(potential: Potential) -> Plan:
         if isinstance(term, WholeMeasure):
             wholes.append(Whole(term))
             continue
-        found: Sequence[Compliance] = () if is_steady(term) else term.compliant() or ()
+        found: Sequence[Compliance] = () if is_steady(term) else compliances(term) or ()
         for k, constraints in enumerate(found):
             colours = colour_elements(constraints.vertices)
             asked.append((term, k, colours))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.dynamics.system import System
+from supple.energies.roles.driven import DrivenByAir
+from supple.energies.roles.frozen import FrozenAgain
 from supple.energies.term import EnergyTerm
 from supple.integrators.position_based.plan import unknown_terms
 
 
 def refusal(name: str, system: System) -> str:
     """What a method of that name cannot do and what to take instead; empty if it can advance the system."""
-    if any(term.keeps_apart and not isinstance(term, ObstacleContact) for term in system.potential.terms):
+    if any(not isinstance(term, ObstacleContact) for term in system.potential.roles.barriers):
         return (
             f"{name} knows contact with obstacles that are shapes, not between surfaces; leave out [contact] and mesh "
             "obstacles, or take avf, backward-euler, bdf2, tr-bdf2, generalized-alpha or simo-tarnow"
@@ -41,4 +43,4 @@ def _label(term: EnergyTerm) -> str:
 
 def _is_stiff(damper: EnergyTerm) -> bool:
     """Whether a dissipation couples vertices, and is neither air nor friction."""
-    return damper.elements.shape[1] > 1 and not (damper.driven or damper.lagged)
+    return damper.elements.shape[1] > 1 and not isinstance(damper, DrivenByAir | FrozenAgain)

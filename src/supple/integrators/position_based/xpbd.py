@@ -35,6 +35,7 @@ from supple.dynamics.contact.collision import collide
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
+from supple.energies.roles.frozen import FrozenAgain
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.integrators.position_based.contact import Rubbing, rubbings
@@ -176,10 +177,14 @@ class Pbd(_PositionBased):
 
 def _friction(system: System, state: State) -> Array:
     """(n, 3) grad D(v) of all that dissipates, but for the friction of obstacles [N]."""
-    if all(term.lagged for term in system.dissipation.terms):
+    if all(isinstance(term, FrozenAgain) for term in system.dissipation.terms):
         return np.zeros_like(state.v)
     terms = system.dissipation.at(state.x, state.t, state.v)
-    apart = [frozen for frozen, live in zip(terms.terms, system.dissipation.terms, strict=True) if live.lagged]
+    apart = [
+        frozen
+        for frozen, live in zip(terms.terms, system.dissipation.terms, strict=True)
+        if isinstance(live, FrozenAgain)
+    ]
     return terms.only(lambda term: all(term is not other for other in apart)).gradient(state.v)
 
 

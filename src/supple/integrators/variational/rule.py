@@ -65,12 +65,12 @@ class ActionRule:
 
     def mean_gradient(self, potential: Potential, x0: Array, x1: Array) -> Array:
         """sum_i w_i grad W(q_i) [N]."""
-        return potential.mean_gradient(self._at(x0, x1, self.weights))
+        return potential.weighted_gradient(self._at(x0, x1, self.weights))
 
     def end_gradient(self, potential: Potential, x0: Array, x1: Array) -> Array:
         """sum_i w_i a_i grad W(q_i) [N]."""
         weights = tuple(w * a for w, a in zip(self.weights, self.nodes, strict=True))
-        return potential.mean_gradient(self._at(x0, x1, weights))
+        return potential.weighted_gradient(self._at(x0, x1, weights))
 
     def _at(self, x0: Array, x1: Array, weights: tuple[float, ...]) -> Samples:
         used = [(w, a) for w, a in zip(weights, self.nodes, strict=True) if w]

@@ -110,7 +110,7 @@ class Variational(Method):
     def refuses(self, system: System) -> str:
         if len(system.constraints) and (self.reinject or self.tolerance is not None):
             return f"{self.name} solves constraints to the last digit; leave out reinject and tolerance"
-        if self.solver == "modified" and (system.potential.wide or system.potential.loose):
+        if self.solver == "modified" and (system.potential.roles.whole_body or system.potential.roles.couplings):
             return (
                 f'{self.name} with solver = "modified" keeps one sparse matrix, which knows neither energies of the whole body '
                 'nor contact between bodies; take solver = "newton"'

@@ -11,7 +11,7 @@ from supple.contact.friction import Friction
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.projection import Projection
 from supple.contact.surfaces.barrier_contact import BarrierContact
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.mesh.topology import surface
@@ -132,7 +132,7 @@ def _between(touch: Touch, contact: Contact) -> tuple[BarrierContact, list[str]]
     stiffness = wanted if isinstance(contact.stiffness, str) else contact.stiffness
     try:
         thickness = vertex_thickness(touch.placed, touch.whole.n)
-        shell = Surface(touch.whole.vertices, np.concatenate(triangles), patches, thickness)
+        shell = ContactSurface(touch.whole.vertices, np.concatenate(triangles), patches, thickness)
     except SuppleError as error:
         raise SceneError(str(error)) from None
     problems = list(rest_problems(touch.placed, patches, distance))

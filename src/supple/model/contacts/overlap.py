@@ -8,10 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
-from supple.contact.obstacles.shapes import Box, Capsule, Shape, Sphere
 from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.contact.surfaces.distances import squared_distances
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.mesh.topology import surface
 from supple.model.contacts.contacts import Contacts
 from supple.model.obstacle import Obstacle
@@ -62,15 +61,8 @@ def _in_shape(obstacle: Obstacle, intruders: Ints, parts: tuple[Placed, ...], x:
             yield Overlap(f"{part.path}: '{name}': {text}", (part,), obstacle)
         elif part.is_obstacle or not obstacle.acts_on(name):
             continue
-        elif any(_within(point, part, x) for shape in obstacle.shape.parts for point in _middle(shape)):
+        elif any(_within(point, part, x) for point in obstacle.shape.middles()):
             yield Overlap(f"{part.path}: '{name}' has '{obstacle.name}' inside", (part,), obstacle)
-
-
-def _middle(shape: Shape) -> list[Array]:
-    """A point inside a convex shape; none of a half-space, which is in no body."""
-    if isinstance(shape, Sphere | Box):
-        return [np.array(shape.centre)]
-    return [np.array(shape.start)] if isinstance(shape, Capsule) else []
 
 
 def _crossing(parts: tuple[Placed, ...], patches: Ints, x: Array) -> Iterator[Overlap]:
@@ -82,7 +74,7 @@ def _crossing(parts: tuple[Placed, ...], patches: Ints, x: Array) -> Iterator[Ov
         own[parts[1].span] = 1
 
     def cross(chosen: Ints) -> bool:
-        shell = Surface(x, chosen, own)
+        shell = ContactSurface(x, chosen, own)
         return shell.intersects(shell.positions(x))
 
     if len(triangles) and cross(triangles):

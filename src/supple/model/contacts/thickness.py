@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from supple.contact.surfaces.distances import squared_distances
-from supple.contact.surfaces.surface import Surface
+from supple.contact.surfaces.surface import ContactSurface
 from supple.contact.surfaces.touching import Touching
 from supple.mesh.topology import surface
 from supple.model.contacts.sensible import DISTANCES
@@ -41,7 +41,7 @@ def rest_problems(parts: Sequence[Placed], patches: Ints, distance: float) -> It
         if not (thickness and len(triangles) and own.any()):
             continue
         X = part.mesh.vertices
-        near = Touching(Surface(X, triangles, own, np.full(len(X), thickness)), distance).at(X)
+        near = Touching(ContactSurface(X, triangles, own, np.full(len(X), thickness)), distance).at(X)
         found = np.concatenate([squared_distances(pairs.kind, X, pairs.corners) for pairs in near])
         if len(found):
             yield (

@@ -13,7 +13,19 @@ from supple.formulas.expressions import Expression
 from supple.formulas.values import Condition
 from supple.mesh.images import read_voxels
 from supple.mesh.mesh import Mesh
-from supple.mesh.regions import Balls, Box, HalfSpace, Layers, Together, Tube, Voxels, centres, inside, numbered, tagged
+from supple.mesh.regions import (
+    Balls,
+    BoxRegion,
+    HalfSpaceRegion,
+    Layers,
+    Together,
+    TubeRegion,
+    Voxels,
+    centres,
+    inside,
+    numbered,
+    tagged,
+)
 from supple.model.selection import Beyond, Within
 from supple.types import Ints
 from supple.values import Poisson, Positive, Read, Vector, exactly_one
@@ -75,7 +87,7 @@ class LayeredRegion:
 
 
 @dataclass(frozen=True)
-class TubeRegion:
+class Tubular:
     """All that is closer to a chain of straight pieces than a radius: fibres, vessels."""
 
     points: Annotated[tuple[Vector, ...], Len(2)]
@@ -87,8 +99,8 @@ class TubeRegion:
         if isinstance(self.radius, tuple) and len(self.radius) != len(self.points):
             raise SuppleError(f"radius: {len(self.points)} points need as many radii or one, found {len(self.radius)}")
 
-    def tube(self) -> Tube:
-        return Tube(np.array(self.points), np.broadcast_to(np.asarray(self.radius, dtype=float), len(self.points)))
+    def tube(self) -> TubeRegion:
+        return TubeRegion(np.array(self.points), np.broadcast_to(np.asarray(self.radius, dtype=float), len(self.points)))
 
 
 @dataclass(frozen=True)
@@ -157,7 +169,7 @@ class Region:
     tag: str | None = None
     """A named part of the mesh file, such as a physical volume of Gmsh."""
     spheres: Annotated[tuple[Within, ...], Len(1)] | None = None
-    tubes: Annotated[tuple[TubeRegion, ...], Len(1)] | None = None
+    tubes: Annotated[tuple[Tubular, ...], Len(1)] | None = None
     box: Annotated[tuple[Vector, ...], Len(2, 2)] | None = None
     """Lower and upper corner [m]."""
     plane: Beyond | None = None
@@ -199,6 +211,6 @@ class Region:
         if self.tubes is not None:
             return Together([tube.tube() for tube in self.tubes]).parts(points)
         if self.box is not None:
-            return Box(*(np.asarray(corner) for corner in self.box)).parts(points)
+            return BoxRegion(*(np.asarray(corner) for corner in self.box)).parts(points)
         assert self.plane is not None
-        return HalfSpace(np.asarray(self.plane.point), np.asarray(self.plane.normal)).parts(points)
+        return HalfSpaceRegion(np.asarray(self.plane.point), np.asarray(self.plane.normal)).parts(points)

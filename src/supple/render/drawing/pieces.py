@@ -17,7 +17,7 @@ from supple.render.drawing.scatter import Scatter, scatter
 from supple.render.drawing.shadow import LightPicture
 from supple.render.drawing.tessellation import tessellate
 from supple.render.shot import Shot
-from supple.render.surface import Skin, Surface, surfaces
+from supple.render.surface import DrawnSurface, Skin, surfaces
 from supple.types import Array
 
 SAMPLES = 40_000
@@ -32,7 +32,7 @@ class Piece:
     """One surface of one body or obstacle of a run."""
 
     part: Part
-    surface: Surface
+    surface: DrawnSurface
     scaled: bool
     """Whether its colour shows a quantity; else it has that of the part."""
     scatter: Scatter | None
@@ -78,7 +78,7 @@ class Renderer(Protocol):
 def cut_pieces(film: Film, shot: Shot, ground: Ground) -> list[Piece]:
     """All surfaces of a film but its ground; sharp edges are those of its first frame."""
     first = np.nan_to_num(np.asarray(film.frame(0).x, dtype=float))
-    found: list[tuple[Part, Surface]] = []
+    found: list[tuple[Part, DrawnSurface]] = []
     for part in film.parts:
         if part.name == ground.name:
             continue
@@ -91,7 +91,7 @@ def cut_pieces(film: Film, shot: Shot, ground: Ground) -> list[Piece]:
     return [_piece(part, s, first[part.vertices], shot, share) for part, s in found]
 
 
-def _piece(part: Part, surface: Surface, x: Array, shot: Shot, share: int) -> Piece:
+def _piece(part: Part, surface: DrawnSurface, x: Array, shot: Shot, share: int) -> Piece:
     wall = isinstance(part.shape, HalfSpace)
     thrown = None if wall else scatter(surface.faces, surface.place(x)[0], share)
     return Piece(part, surface, shot.colouring.shown and not part.obstacle, thrown)

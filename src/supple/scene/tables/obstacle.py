@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Discriminator, Field, Tag, create_model, model_validator
 
-from supple.contact.obstacles.catalogue import SHAPES
+from supple.contact.obstacles import OBSTACLES
 from supple.model.obstacle import MeshObstacle, Obstacle
 from supple.scene.tables.meshes import MeshTable
 from supple.scene.text.registry_models import Options, dataclass_fields, made, summary, table_of, tagged_union
@@ -43,7 +43,7 @@ class MeshObstacleOptions(Options):
     def _no_law_of_a_shape(cls, data: Any) -> Any:
         if isinstance(data, dict) and data.get("law") in ("repulsion", "projection"):
             raise ValueError(
-                f"law = {shown(data['law'])} is for obstacles with a shape ({', '.join(SHAPES)}), but this one has a mesh, "
+                f"law = {shown(data['law'])} is for obstacles with a shape ({', '.join(OBSTACLES)}), but this one has a mesh, "
                 "which acts by the barrier of [contact]: leave law out, or take a shape"
             )
         return data
@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     ObstacleTable: TypeAlias = Any
 else:
     ObstacleTable = Annotated[
-        Annotated[tagged_union([shape_model(*entry) for entry in sorted(SHAPES.items())], "shape"), Tag("shape")]
+        Annotated[tagged_union([shape_model(*entry) for entry in sorted(OBSTACLES.load().items())], "shape"), Tag("shape")]
         | Annotated[MeshObstacleTable, Tag("mesh")],
         Discriminator(obstacle_kind),
     ]

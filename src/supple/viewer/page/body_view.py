@@ -11,7 +11,7 @@ from supple.types import Ints
 from supple.viewer.page.colours import ramp
 from supple.viewer.page.patch_view import PatchView
 from supple.viewer.page.patches import Patch
-from supple.viewer.page.surface import Surface
+from supple.viewer.page.surface import PageSurface
 from supple.viewer.slot import Singles
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class BodyView:
         self,
         server: ViserServer,
         name: str,
-        surface: Surface,
+        surface: PageSurface,
         patches: Sequence[Patch],
         x: Singles,
     ) -> None:
@@ -76,7 +76,7 @@ class GhostView:
     def __init__(
         self,
         server: ViserServer,
-        surface: Surface,
+        surface: PageSurface,
         patches: Sequence[Patch],
         x: Singles,
         colour: tuple[int, int, int],

@@ -11,7 +11,7 @@ from supple.model.assemble import Assembled
 from supple.recording.film import Film
 from supple.recording.scenery import Scenery
 from supple.types import Ints
-from supple.viewer.page.surface import Surface
+from supple.viewer.page.surface import PageSurface
 
 
 @dataclass(frozen=True)
@@ -36,20 +36,20 @@ class Patch:
     """(e, 2)"""
 
 
-def film_patches(film: Film, surface: Surface) -> list[Patch]:
+def film_patches(film: Film, surface: PageSurface) -> list[Patch]:
     """Of all bodies and mesh obstacles of a recorded run; `surface` is that of the film."""
     parts = [part for part in film.parts if part.shape is None]
     return cut_patches(surface, [p.span[1] for p in parts], [Look(p.colour, p.obstacle) for p in parts])
 
 
-def scene_patches(assembled: Assembled, scenery: Scenery, surface: Surface) -> list[Patch]:
+def scene_patches(assembled: Assembled, scenery: Scenery, surface: PageSurface) -> list[Patch]:
     """Of all bodies and mesh obstacles of a scene."""
     names = [part.table.name for part in assembled.parts]
     looks = [Look(scenery.colours[name], name in scenery.obstacles) for name in names]
     return cut_patches(surface, [part.span.stop for part in assembled.parts], looks)
 
 
-def cut_patches(surface: Surface, ends: Sequence[int], looks: Sequence[Look]) -> list[Patch]:
+def cut_patches(surface: PageSurface, ends: Sequence[int], looks: Sequence[Look]) -> list[Patch]:
     """One for each different look. Each of the looks is that of the vertices up to its end; ends ascend."""
     owner = np.searchsorted(ends, surface.vertices, side="right")
     fine = [np.full(len(skin.body.skin), owner[skin.first]) for skin in surface.skins]

@@ -19,7 +19,7 @@ from supple.viewer.slot import Singles
 
 @dataclass(frozen=True, eq=False)
 class Skin:
-    """A fine surface that moves with a coarse body, whose vertices come from `first` on among those of a Surface."""
+    """A fine surface that moves with a coarse body, whose vertices come from `first` on among those of a PageSurface."""
 
     first: int
     body: CoarseBody
@@ -40,13 +40,13 @@ class Skin:
 
     @property
     def nearest(self) -> Ints:
-        """(f,) the corner that a vertex of the fine surface moves with most, among the vertices of a Surface."""
+        """(f,) the corner that a vertex of the fine surface moves with most, among the vertices of a PageSurface."""
         best = self.body.coordinates.argmax(axis=1)
         return self.body.tets[self.body.host, best] + np.int32(self.first)
 
 
 @dataclass(frozen=True, eq=False)
-class Surface:
+class PageSurface:
     """`faces` and `edges` count within the points: `vertices`, then those of the skins."""
 
     vertices: Ints
@@ -78,7 +78,7 @@ class Surface:
         return point if point < k else int(np.concatenate([skin.nearest for skin in self.skins])[point - k])
 
 
-def mesh_surface(mesh: Mesh, coarse: Sequence[tuple[int, CoarseBody]] = ()) -> Surface:
+def mesh_surface(mesh: Mesh, coarse: Sequence[tuple[int, CoarseBody]] = ()) -> PageSurface:
     """All bodies of a mesh at once; `coarse`: bodies that stand for fine ones, and their first vertex."""
     inner = np.isin(mesh.triangles, mesh.tets).all(axis=1) if mesh.is_solid else np.zeros(len(mesh.triangles), bool)
     faces = faces_of(mesh)
@@ -94,10 +94,10 @@ def mesh_surface(mesh: Mesh, coarse: Sequence[tuple[int, CoarseBody]] = ()) -> S
     )
     sizes = np.cumsum([len(plain.vertices), *(len(body.skin) for _, body in coarse)]).tolist()
     fine = [body.skin_triangles + np.int32(place) for place, (_, body) in zip(sizes[:-1], coarse, strict=True)]
-    return Surface(plain.vertices, np.concatenate([plain.faces, *fine]), plain.edges, skins)
+    return PageSurface(plain.vertices, np.concatenate([plain.faces, *fine]), plain.edges, skins)
 
 
-def film_surface(film: Film) -> Surface:
+def film_surface(film: Film) -> PageSurface:
     """All bodies and mesh obstacles of a recorded run at once; shapes stand still and are drawn by themselves."""
     parts = [part for part in film.parts if part.shape is None]
     return _surface(
@@ -106,9 +106,11 @@ def film_surface(film: Film) -> Surface:
     )
 
 
-def _surface(faces: Ints, edges: Ints, more: Ints | None = None) -> Surface:
+def _surface(faces: Ints, edges: Ints, more: Ints | None = None) -> PageSurface:
     """`more`: vertices that are needed besides."""
     edges = edges[~np.isin(edges, faces).all(axis=1)]
     also = np.empty(0, dtype=np.int32) if more is None else more
     seen = np.unique(np.concatenate([faces.ravel(), edges.ravel(), also])).astype(np.int32)
-    return Surface(seen, np.searchsorted(seen, faces).astype(np.int32), np.searchsorted(seen, edges).astype(np.int32))
+    return PageSurface(
+        seen, np.searchsorted(seen, faces).astype(np.int32), np.searchsorted(seen, edges).astype(np.int32)
+    )

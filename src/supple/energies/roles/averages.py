@@ -1,0 +1,29 @@
+"""Terms whose mean along a step is not taken by the method's own quadrature."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from supple.linalg.quadrature import Rule
+from supple.types import Array
+
+if TYPE_CHECKING:
+    from supple.energies.term import EnergyTerm
+
+
+class AveragedOverSteps:
+    """A term with its mean along a step in closed form, but for the turning of normals on the way."""
+
+    turns_nothing: ClassVar[bool] = False
+    """Whether normals stay, so that the closed form is exact."""
+
+    def averaged(self, x0: Array) -> EnergyTerm:
+        """Psi(x1) whose gradient is the mean of this term's along the straight path from x0 to x1."""
+        raise TypeError(f"{type(self).__name__} does not define averaged")
+
+
+class OwnRule:
+    """A term that needs a certain quadrature along a step, whatever the method takes for the others and in place of a closed
+    form."""
+
+    rule: ClassVar[Rule]
