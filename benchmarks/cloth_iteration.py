@@ -19,7 +19,6 @@ from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.linalg.factors.factorisation import analyse, best_backend
 from supple.linalg.threads import threads
-from supple.model.assemble import build
 from supple.scene.text.load import load_scene
 from supple.solvers.linear import LinearSolver
 from supple.solvers.options import SolverOptions
@@ -38,7 +37,7 @@ class Sheet:
 
 
 def measure(scene: str, backend: str) -> dict[str, object]:
-    built = build(load_scene(scene))
+    built = load_scene(scene).make().assemble()
     system = built.system
     options = SolverOptions(backend=backend, reuse="never")
     bare = analyse("cholesky", system.pattern.indptr, system.pattern.indices, backend, threads())

@@ -17,7 +17,6 @@ from pathlib import Path
 
 from bars import show
 from supple.linalg.threads import threads
-from supple.model.assemble import build
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene, read_scene
 from supple.simulate import Frame, simulate
@@ -56,7 +55,7 @@ def workload(name: str, count: int) -> Scene:
 
 def run(scene: Scene, steps: int) -> tuple[list[Frame], float, int]:
     """Frames, CPU seconds and the number of triangles."""
-    built = build(scene)
+    built = scene.make().assemble()
     tools = StepTools(built.system, scene.solver.make())
     began = time.process_time()
     frames = list(simulate(built.system, scene.integrator.make(), built.state, scene.time.step, steps, tools))

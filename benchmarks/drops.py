@@ -25,7 +25,6 @@ from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.solid import Bar
 from supple.mesh.tetrahedralise import tetrahedralise
 from supple.mesh.topology import boundary_triangles
-from supple.model.assemble import build
 from supple.scene.text.load import read_scene
 from supple.simulate import simulate
 from supple.solvers.tools import StepTools
@@ -140,7 +139,7 @@ def scene(drop: Drop) -> dict[str, Any]:
 def measure(drop: Drop, settings: list[str]) -> dict[str, Any]:
     """Figures of one case."""
     checked = read_scene(scene(drop), Path.cwd(), "drop", [f"solver.threads={1}", *settings])
-    body = build(checked)
+    body = checked.make().assemble()
     tools = StepTools(body.system, checked.solver.make())
     its, pieces, halved, exceptions, residue, scale, reason = [], 0, 0, 0, 0.0, 0.0, ""
     began = time.process_time()

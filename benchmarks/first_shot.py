@@ -16,7 +16,6 @@ import numpy as np
 
 from blends import animal
 from supple.errors import SuppleError
-from supple.model.assemble import build
 from supple.scene.text.load import load_scene
 from supple.simulate import simulate
 from supple.solvers.tools import StepTools
@@ -72,7 +71,7 @@ def shot(integrator: str, steps: int | None, threads: int) -> Shot:
         file = Path(folder) / "shot.toml"
         file.write_text(SCENE.format(file=animal()))
         scene = load_scene(str(file), [f"integrator.name={integrator}", f"solver.threads={threads}"])
-        body = build(scene)
+        body = scene.make().assemble()
     tools = StepTools(body.system, scene.solver.make())
     iterations, exceptions, halved, residue, scale, pieces, began = [], 0, 0, 0.0, 0.0, 0, time.process_time()
     failed = False

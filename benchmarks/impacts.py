@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 from supple.errors import SuppleError
-from supple.model.assemble import build
 from supple.scene.text.load import read_scene
 from supple.simulate import simulate
 from supple.solvers.tools import StepTools
@@ -87,7 +86,7 @@ def measure(name: str, tables: dict[str, Any]) -> dict[str, Any]:
     worst, silent, told, finite, ended = 0.0, 0, 0, True, ""
     try:
         checked = read_scene(tables, Path.cwd(), name)
-        built = build(checked)
+        built = checked.make().assemble()
         tools = StepTools(built.system, checked.solver.make())
         method = checked.integrator.make()
         last = 0.0

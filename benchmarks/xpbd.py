@@ -16,7 +16,6 @@ from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.position_based.plan import plan_for
 from supple.integrators.position_based.xpbd import Pbd, Xpbd
 from supple.linalg.threads import threads
-from supple.model.assemble import build
 from supple.progress import begin
 from supple.scene.text.load import load_scene
 from supple.solvers.options import SolverOptions
@@ -38,7 +37,7 @@ def seconds(work: Callable[[], object]) -> float:
 
 
 def measure(scene: str, name: str, backend: str) -> dict[str, object]:
-    built, method = build(load_scene(scene)), METHODS[name]
+    built, method = load_scene(scene).make().assemble(), METHODS[name]
     system, tools = built.system, StepTools(built.system, SolverOptions(backend=backend))
     progress = begin(system, method, built.state, tools)
     state, memory = progress.state, progress.memory

@@ -13,14 +13,13 @@ from pathlib import Path
 import numpy as np
 
 from supple.mesh.topology import surface
-from supple.model.assemble import assemble
 from supple.recording.history import read_history
 from supple.recording.playback import open_animation
 from supple.scene.text.load import load_scene
 
 
 def main(folder: Path) -> None:
-    mesh = assemble(load_scene(folder / "scene.toml")).parts[0].mesh
+    mesh = load_scene(folder / "scene.toml").make().assemble(overlapping=True).parts[0].mesh
     corners = surface(mesh)
     sides = np.sort(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]]), axis=1)
     edges, uses = np.unique(sides, axis=0, return_counts=True)

@@ -3,7 +3,6 @@
 The names below are loaded when they are first asked for, so that `import supple` is quick:
 
     supple.load_scene("jelly")           a scene, by its shipped name or by its path
-    supple.build(scene)                  the system, its initial state and its mesh
     supple.start_run(scene, folder)      a run into a folder, step by step; resume_run(folder) continues it
     supple.open_animation, read_history  what a run has recorded
 
@@ -17,7 +16,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from supple.mesh.mesh import Mesh
-    from supple.model.assemble import build
     from supple.recording.history import read_history
     from supple.recording.playback import open_animation
     from supple.runs.run import resume_run, start_run
@@ -27,7 +25,6 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Mesh": "supple.mesh.mesh",
-    "build": "supple.model.assemble",
     "load_scene": "supple.scene.text.load",
     "open_animation": "supple.recording.playback",
     "read_history": "supple.recording.history",
@@ -38,7 +35,6 @@ _HOMES = {
 __all__ = [
     "Mesh",
     "__version__",
-    "build",
     "load_scene",
     "open_animation",
     "read_history",

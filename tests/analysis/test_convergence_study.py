@@ -20,7 +20,6 @@ from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.implicit.bdf2 import Bdf2
 from supple.integrators.implicit.tr_bdf2 import TrBdf2
-from supple.model.assemble import build
 from supple.scene.text.load import load_scene
 from supple.solvers.options import SolverOptions
 
@@ -70,7 +69,7 @@ def test_orders_of_known_errors() -> None:
 
 @pytest.fixture(scope="module")
 def sheet() -> tuple[Problem, State]:
-    body = build(load_scene("spring-sheet"))
+    body = load_scene("spring-sheet").make().assemble()
     problem = Problem(body.system, placed(body.system, body.state), 0.1, TIGHT)
     return problem, dop853(problem.system, problem.start, problem.duration, silent)
 

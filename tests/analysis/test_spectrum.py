@@ -6,7 +6,6 @@ import pytest
 from builders import stretched_bar
 from supple.analysis.oscillator import oscillator
 from supple.analysis.spectrum import spectrum
-from supple.model.assemble import build
 from supple.scene.text.load import load_scene
 
 
@@ -17,7 +16,7 @@ def test_an_oscillator_has_its_own_frequency() -> None:
 
 
 def test_a_free_body_has_six_modes_without_stiffness() -> None:
-    body = build(load_scene("stretched-bar"))
+    body = load_scene("stretched-bar").make().assemble()
     one = spectrum(body.system, body.mesh.vertices, 20)
     assert one.is_zero.sum() == 6
     assert (one.frequencies[:6] == 0.0).all()
@@ -26,7 +25,9 @@ def test_a_free_body_has_six_modes_without_stiffness() -> None:
 
 
 def test_frequencies_go_with_the_root_of_the_stiffness() -> None:
-    soft, stiff = (build(load_scene("cantilever", [f"body[0].material.young={young}"])) for young in ("1e6", "1e8"))
+    soft, stiff = (
+        load_scene("cantilever", [f"body[0].material.young={young}"]).make().assemble() for young in ("1e6", "1e8")
+    )
     found = [spectrum(body.system, body.mesh.vertices, 12).frequencies for body in (soft, stiff)]
     np.testing.assert_allclose(found[1], 10.0 * found[0], rtol=1e-8)
 

@@ -11,7 +11,6 @@ from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.round import Ball
 from supple.mesh.shapes.thin import Cloth
 from supple.mesh.topology import surface
-from supple.model.assemble import build
 from supple.runs.model_files import model_copies
 from supple.runs.notes.undamped import undamped_note
 from supple.runs.notes.units import unit_notes
@@ -27,7 +26,7 @@ def test_every_kind_is_short_and_leaves_nothing_to_say(in_folder: Path, kind: st
     assert len(text.splitlines()) < 50
     assert text.count("#") >= 6
     scene = load_scene(in_folder / "shot.toml")
-    built = build(scene)
+    built = scene.make().assemble()
     assert unit_notes(built, 9.81) == []
     assert undamped_note(scene, built) == ""
     frames = list(simulate(built.system, scene.integrator.make(), built.state, scene.time.step, 2))
@@ -57,7 +56,7 @@ def test_a_closed_surface_is_filled_beside_the_scene(in_folder: Path) -> None:
     scene = load_scene(in_folder / "shots/drop.toml")
     assert scene.body[0].name == "ball"
     assert Path(scene.body[0].mesh.file) == in_folder / "shots/drop.vtu"
-    built = build(scene)
+    built = scene.make().assemble()
     assert built.mesh.is_solid
     assert built.mesh.extent.max() == pytest.approx(0.2, rel=0.05)
     assert built.state.x[:, 2].min() == pytest.approx(0.1, rel=0.05)
@@ -81,7 +80,7 @@ def test_an_open_surface_becomes_cloth_by_itself(in_folder: Path) -> None:
     scene = load_scene(in_folder / "sheet.toml")
     assert (scene.body[0].name, scene.body[0].material.name) == ("a-sheet", "stvk-membrane")
     assert scene.contact is not None
-    build(scene)
+    scene.make().assemble()
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from composite import Composite, body, centres, grid, layered
+from supple.scene.tables.coarse import CoarseMaterial
 
 from supple.analysis.coarsening_check import CHECKS, LOADS, check, frequency_ratios, skins, static_errors, tracked
 from supple.coarsening.cage import cage
@@ -15,10 +16,8 @@ from supple.energies.corotational.term import Corotational
 from supple.energies.solids.solid import Solid
 from supple.errors import MeshError, SceneError, SuppleError
 from supple.mesh.mesh import Mesh
-from supple.model.assemble import build
 from supple.recording.fine_skins import file_name
 from supple.scene.tables.body import Body
-from supple.scene.tables.coarse import CoarseMaterial
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import read_scene
 
@@ -91,7 +90,7 @@ def test_meshes_that_do_not_hold_the_body(pair: Pair) -> None:
 
 def test_a_scene_with_a_coarse_body(made: CoarseBody, tmp_path: Path) -> None:
     made.save(tmp_path / "cube.npz")
-    turning, linear = build(scene_of(tmp_path)), build(scene_of(tmp_path, "linear"))
+    turning, linear = scene_of(tmp_path).make().assemble(), scene_of(tmp_path, "linear").make().assemble()
     np.testing.assert_array_equal(turning.system.mass, made.mass)
     [corotated], [plain] = ([t for t in a.system.potential.terms if t.group == "elastic"] for a in (turning, linear))
     assert isinstance(corotated, Corotational)
@@ -110,7 +109,7 @@ def test_a_scene_with_a_coarse_body(made: CoarseBody, tmp_path: Path) -> None:
 
 def test_the_copy_of_a_run_is_found(made: CoarseBody, tmp_path: Path) -> None:
     made.save(tmp_path / file_name("cube"))
-    assert build(scene_of(tmp_path)).system.mass.sum() == pytest.approx(1.0)
+    assert scene_of(tmp_path).make().assemble().system.mass.sum() == pytest.approx(1.0)
 
 
 def test_what_a_scene_cannot_ask_of_a_coarse_body(made: CoarseBody, tmp_path: Path) -> None:
@@ -119,7 +118,7 @@ def test_what_a_scene_cannot_ask_of_a_coarse_body(made: CoarseBody, tmp_path: Pa
         with pytest.raises(
             SceneError, match=rf"body\[0\]\.{key}: masses and materials of a coarse body are in its file"
         ):
-            build(scene_of(tmp_path, **{key: 3.0}))
+            scene_of(tmp_path, **{key: 3.0}).make().assemble()
     scene = scene_of(tmp_path)
     other = Body.model_validate(
         {"mesh": {"coarse": "cube.npz"}, "material": {"name": "linear", "young": 1, "poisson": 0}}
@@ -127,11 +126,11 @@ def test_what_a_scene_cannot_ask_of_a_coarse_body(made: CoarseBody, tmp_path: Pa
     with pytest.raises(
         SceneError, match=r'body\[0\]\.material: the tensors of cube\.npz are the material; take \{ name = "coarse"'
     ):
-        build(scene.model_copy(update={"body": (other,)}).located("", tmp_path))
+        scene.model_copy(update={"body": (other,)}).located("", tmp_path).make().assemble()
     shape = Body.model_validate({"mesh": {"shape": "cube"}, "material": {"name": "linear", "young": 1, "poisson": 0}})
     shape = shape.model_copy(update={"material": scene.body[0].material})
     with pytest.raises(SceneError, match="'coarse' is for bodies that `supple coarsen` has made"):
-        build(scene.model_copy(update={"body": (shape,)}))
+        scene.model_copy(update={"body": (shape,)}).make().assemble()
 
 
 def test_errors_are_those_of_the_page(pair: Pair) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from supple.dynamics.state import State
-from supple.model.assemble import Assembled, build
+from supple.model.model import Model
 from supple.progress import begin, restore
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene
@@ -26,7 +26,7 @@ MEETING = ("two-bodies", "wheel-self-contact", "pile")
 """Scenes in which surfaces must have met for the test to mean anything."""
 
 
-def tools_of(scene: Scene, assembled: Assembled) -> StepTools:
+def tools_of(scene: Scene, assembled: Model) -> StepTools:
     return StepTools(assembled.system, scene.solver.make())
 
 
@@ -35,7 +35,7 @@ def test_a_resumed_contact_run_has_the_same_bits(name: str) -> None:
     """Resumed after every step in turn, each time for one more."""
     steps, changes = SMALL[name]
     scene = load_scene(name, changes)
-    whole = build(scene)
+    whole = scene.make().assemble()
     tools = tools_of(scene, whole)
     progress = begin(whole.system, scene.integrator.make(), whole.state, tools)
     run = simulate(whole.system, scene.integrator.make(), progress, scene.time.step, steps, tools)
@@ -46,7 +46,7 @@ def test_a_resumed_contact_run_has_the_same_bits(name: str) -> None:
         taken.append(frame)
         grew = max(grew, sum(array.size for key, array in arrays.items() if key.endswith("grown")))
     assert grew or name not in MEETING
-    again = build(scene)  # one for all: what it remembers of later steps must not matter either
+    again = scene.make().assemble()  # one for all: what it remembers of later steps must not matter either
     for (meta, arrays), frame in reversed(list(zip(saved[:-1], taken[1:], strict=True))):
         fresh = tools_of(scene, again)
         resumed = restore(meta, arrays, fresh)

@@ -22,7 +22,6 @@ from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.linalg.square import sum_at_vertices
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.thin import Cloth
-from supple.model.assemble import assemble, build
 from supple.model.contacts.separate import separated
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene, read_scene
@@ -187,20 +186,22 @@ def scene(*bodies: dict[str, Any], **tables: Any) -> Scene:
 
 def refused(chosen: Scene) -> list[str]:
     with pytest.raises(SceneError) as caught:
-        build(chosen)
+        chosen.make().assemble()
     return caught.value.problems
 
 
 def test_distance_and_offsets_come_from_the_thickness() -> None:
     floor = {"name": "floor", "mesh": {"shape": "cloth", "cells": [1, 1], "size": [3.0, 3.0], "origin": [-1, -1, -1]}}
-    found = build(scene(cloth(0.0), cloth(1.0, 0.01, "mat"), obstacle=[{**floor, "thickness": 0.1}], contact={}))
+    found = (
+        scene(cloth(0.0), cloth(1.0, 0.01, "mat"), obstacle=[{**floor, "thickness": 0.1}], contact={}).make().assemble()
+    )
     between = found.contact.between
     assert between is not None
     assert between.dhat == 4e-3
     np.testing.assert_allclose(np.unique(between.surface.thickness), [4e-3, 0.01, 0.1])
     assert any("distance 0.004 m chosen" in note for note in found.notes)
-    assert build(scene(cloth(0.0, None), contact={})).contact.between.dhat == 5e-3
-    assert build(scene(cloth(0.0, 1e-5), contact={})).contact.between.dhat == 5e-4
+    assert scene(cloth(0.0, None), contact={}).make().assemble().contact.between.dhat == 5e-3
+    assert scene(cloth(0.0, 1e-5), contact={}).make().assemble().contact.between.dhat == 5e-4
 
 
 def test_shapes_keep_off_half_the_thickness_of_each_body() -> None:
@@ -212,13 +213,13 @@ def test_shapes_keep_off_half_the_thickness_of_each_body() -> None:
         "mass": 0.1,
         "thickness": 0.02,
     }
-    found = build(scene(cloth(0.1), cloth(0.2, name="other"), rope, obstacle=[ground]))
+    found = scene(cloth(0.1), cloth(0.2, name="other"), rope, obstacle=[ground]).make().assemble()
     (_, thin), (_, thick) = found.contact.shapes
     assert (thin.thickness, len(thin.elements)) == (0.01 + 2e-3, 72)
     assert (thick.thickness, len(thick.elements)) == (0.01 + 0.01, 5)
     assert len(found.contact.friction) == 2
     thrown = scene(cloth(0.1), rope, obstacle=[{"name": "g", "shape": "half-space", "law": "projection"}])
-    assert sorted(p.thickness for p in build(thrown).contact.projections) == [2e-3, 0.01]
+    assert sorted(p.thickness for p in thrown.make().assemble().contact.projections) == [2e-3, 0.01]
 
 
 def test_starts_within_the_thickness_are_named_and_separated() -> None:
@@ -228,9 +229,9 @@ def test_starts_within_the_thickness_are_named_and_separated() -> None:
         "body[0]: 'cloth' and 'other' are 0.003 m apart at the start, but their thickness needs more than 0.004 m"
     )
     moved, _ = separated(chosen)
-    between = build(moved).contact.between
+    between = moved.make().assemble().contact.between
     assert between is not None
-    assert between.smallest_gap(assemble(moved).state.x) == between.dhat
+    assert between.smallest_gap(moved.make().assemble(overlapping=True).state.x) == between.dhat
     folded = cloth(0.0, initial={"position": ["abs(X - 0.25)", "0.004 * X", "Z"]})
     (first, _) = refused(scene(folded, contact={}))
     assert first.startswith("body[0]: places of 'cloth' that share no vertex are ")
@@ -243,8 +244,8 @@ def test_a_sheet_that_is_too_fine_for_its_thickness_is_refused() -> None:
         "body[0].thickness: places of 'cloth' that share no vertex are only 0.0707 m apart at rest, but a thickness of 0.06 m "
         "and a contact distance of 0.02 m need more than 0.08 m"
     )
-    build(scene(cloth(0.0, 0.06), contact={"distance": 0.01}))
-    build(scene(cloth(0.0, 0.06, self_contact=False), contact={"distance": 0.02}))
+    scene(cloth(0.0, 0.06), contact={"distance": 0.01}).make().assemble()
+    scene(cloth(0.0, 0.06, self_contact=False), contact={"distance": 0.02}).make().assemble()
 
 
 @pytest.mark.parametrize(
@@ -260,7 +261,7 @@ def test_a_sheet_that_is_too_fine_for_its_thickness_is_refused() -> None:
 def test_shipped_cloth_never_passes_through_itself(name: str, settings: list[str]) -> None:
     """Coarser than shipped, and so thick that every frame with folds has contacts."""
     chosen = load_scene(name, settings)
-    body = build(chosen)
+    body = chosen.make().assemble()
     contact, method = body.contact.between, chosen.integrator.make()
     assert contact is not None
     found = [f.state.x for f in simulate(body.system, method, body.state, chosen.time.step, chosen.time.steps)]

@@ -15,7 +15,6 @@ from supple.mesh.formats import read_mesh, write_mesh
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.solid import Bar, Cube
 from supple.mesh.topology import surface
-from supple.model.assemble import build
 from supple.recording.film import Film, open_film
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.models import load_model, model_file
@@ -243,7 +242,7 @@ def test_a_model_that_does_not_fit_is_refused(run: Path, film: Film, tmp_path: P
 
 
 def test_obstacles_keep_their_faces(folder: Path, model: Mesh) -> None:
-    made = build(scene(folder, SKIN, obstacle=[{"name": "wall", "mesh": {"file": "jar.obj"}}]))
+    made = scene(folder, SKIN, obstacle=[{"name": "wall", "mesh": {"file": "jar.obj"}}]).make().assemble()
     files, notes = model_copies(made.parts)
     assert sorted(files) == ["block.model.npz", "wall.model.npz"]
     assert notes == []
@@ -253,7 +252,7 @@ def test_obstacles_keep_their_faces(folder: Path, model: Mesh) -> None:
 def test_wrong_skins_are_explained(folder: Path) -> None:
     def refused(body: dict) -> str:
         with pytest.raises(SceneError) as caught:
-            model_copies(build(scene(folder, body)).parts)
+            model_copies(scene(folder, body).make().assemble().parts)
         return str(caught.value)
 
     assert 'body[0].mesh.skin: no such file, found "gone.obj"' in refused(
@@ -271,7 +270,7 @@ def test_a_surface_that_is_filled_is_its_own_skin(tmp_path: Path) -> None:
     box = Cube(cells=1).mesh()
     write_mesh(Mesh(box.vertices, triangles=surface(box)), tmp_path / "box.obj")
     body = {**SKIN, "mesh": {"file": "box.obj", "edge_length": 1.0, "scale": 2.0}}
-    made = build(scene(tmp_path, body))
+    made = scene(tmp_path, body).make().assemble()
     files, notes = model_copies(made.parts)
     (tmp_path / "block.model.npz").write_bytes(files["block.model.npz"])
     model = load_model(tmp_path, "block")

@@ -10,7 +10,6 @@ from builders import drift
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
-from supple.model.assemble import build
 from supple.scene.text.load import load_scene
 from supple.simulate import Frame, simulate
 from supple.types import Array
@@ -22,7 +21,7 @@ QUARTER = ("body.0.mesh.cells=[60,20]", "body.0.mesh.size=[1.5,0.5]", "body.0.ma
 def sheet_errors(methods: Sequence[str], frames: int, finer: int, settings: Sequence[str] = ()) -> dict[str, Array]:
     """|x - gold| / |gold - x(0)| of each method in each frame, norms over the whole sheet; gold has h / finer."""
     scene = load_scene("thin-sheet", settings)
-    built = build(scene)
+    built = scene.make().assemble()
     system, start, h = built.system, built.state, scene.time.step
     gold = np.array(list(verlet(system, start, h / finer, frames, finer)))
     moved = np.linalg.norm(gold - start.x, axis=(1, 2))
@@ -70,7 +69,7 @@ def test_errors_of_the_whole_sheet() -> None:
 @cache
 def swing(steps: int, *settings: str) -> list[Frame]:
     scene = load_scene("swinging-cloth", settings)
-    built = build(scene)
+    built = scene.make().assemble()
     return list(simulate(built.system, scene.integrator.make(), built.state, scene.time.step, steps))
 
 

@@ -14,7 +14,6 @@ from supple.mesh.shapes.solid import Bar, Cube
 from supple.mesh.shapes.thin import Cloth, Rope
 from supple.mesh.tetrahedralise import tetrahedralise
 from supple.mesh.topology import surface
-from supple.model.assemble import build
 from supple.scene.text.load import read_scene
 
 BOX = Mesh(Cube(cells=1).mesh().vertices, triangles=surface(Cube(cells=1).mesh()))
@@ -209,7 +208,7 @@ def test_groups_are_picked_written_and_used(run, tmp_path):
     assert "tip (4)" in out
     body = {"name": "bar", "mesh": {"file": "picked.msh"}, "pin": "tip"}
     body["material"] = {"name": "stvk", "young": 1e5, "poisson": 0.3}
-    made = build(read_scene({"time": {"step": 0.01, "duration": 0.01}, "body": [body]}, tmp_path))
+    made = read_scene({"time": {"step": 0.01, "duration": 0.01}, "body": [body]}, tmp_path).make().assemble()
     assert np.array_equal(made.mesh.groups["bar.tip"], back.group("tip"))
 
 

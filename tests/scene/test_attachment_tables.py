@@ -11,7 +11,6 @@ from supple.energies.springs.attachment import Attachments
 from supple.energies.springs.springs import HookeSprings
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError
-from supple.model.assemble import build
 from supple.scene.tables.scene import json_schema
 from supple.scene.text.load import dump_scene, parse_toml, read_scene
 
@@ -38,7 +37,7 @@ def tied(**table: Any) -> dict[str, Any]:
 
 def springs(**table: Any) -> tuple[EnergyTerm, np.ndarray]:
     """The term of one table, and positions at the start."""
-    body = build(read_scene(tied(**table), Path()))
+    body = read_scene(tied(**table), Path()).make().assemble()
     *_, term = body.system.potential.terms
     return term, body.state.x
 
@@ -72,7 +71,7 @@ def test_only_those_within_a_distance() -> None:
 def test_groups_of_one_body_and_several_tables() -> None:
     data = tied(vertices="sheet.left", to="sheet.right", rest_length=0)
     data["attachment"] += [{"vertices": "rope.start", "to": "sheet", "stiffness": 1.0, "rest_length": 0.0}] * 2
-    *_, term = build(read_scene(data, Path())).system.potential.terms
+    *_, term = read_scene(data, Path()).make().assemble().system.potential.terms
     assert isinstance(term, Attachments)
     assert term.stiffness.tolist() == [9.0] * 5 + [1.0] * 2
 
@@ -106,7 +105,7 @@ def test_it_can_be_written_down_and_read_again(tmp_path: Path) -> None:
 )
 def test_mistakes(table: dict[str, Any], starts: str) -> None:
     with pytest.raises(SceneError) as caught:
-        build(read_scene(tied(**table), Path()))
+        read_scene(tied(**table), Path()).make().assemble()
     (found,) = caught.value.problems
     assert found.startswith(starts)
 
@@ -115,5 +114,5 @@ def test_all_mistakes_at_once() -> None:
     data = tied(to="sheat")
     data["attachment"].append({"vertices": "rope.middle", "to": "sheet", "stiffness": 1.0})
     with pytest.raises(SceneError) as caught:
-        build(read_scene(data, Path()))
+        read_scene(data, Path()).make().assemble()
     assert len(caught.value.problems) == 2

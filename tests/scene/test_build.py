@@ -11,7 +11,7 @@ from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import StVKSprings
 from supple.errors import SceneError
-from supple.model.assemble import Assembled, build
+from supple.model.model import Model
 from supple.scene.text.load import read_scene
 
 SOLID: dict[str, Any] = {
@@ -29,8 +29,8 @@ CLOTH: dict[str, Any] = {
 }
 
 
-def assembled(*bodies: dict[str, Any], folder: Path = Path(), **tables: Any) -> Assembled:
-    return build(read_scene({"time": {"step": 0.01}, "body": list(bodies), **tables}, folder))
+def assembled(*bodies: dict[str, Any], folder: Path = Path(), **tables: Any) -> Model:
+    return read_scene({"time": {"step": 0.01}, "body": list(bodies), **tables}, folder).make().assemble()
 
 
 def complaints(*bodies: dict[str, Any]) -> list[str]:

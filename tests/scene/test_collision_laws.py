@@ -17,7 +17,7 @@ from supple.contact.obstacles.shapes import SphereShape
 from supple.energies.springs.anchor import Anchors
 from supple.errors import SceneError, SuppleError
 from supple.integrators import INTEGRATORS
-from supple.model.assemble import Assembled, build
+from supple.model.model import Model
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene, read_scene
 from supple.simulate import Frame, simulate
@@ -43,8 +43,8 @@ def scene(*bodies: dict[str, Any], method: str = "avf", h: float = 0.01, **table
     return read_scene({"body": list(bodies) or [CUBE], **tables}, Path())
 
 
-def frames(chosen: Scene) -> tuple[Assembled, list[Frame]]:
-    body = build(chosen)
+def frames(chosen: Scene) -> tuple[Model, list[Frame]]:
+    body = chosen.make().assemble()
     return body, list(simulate(body.system, chosen.integrator.make(), body.state, chosen.time.step, chosen.time.steps))
 
 
@@ -53,7 +53,7 @@ def frames(chosen: Scene) -> tuple[Assembled, list[Frame]]:
 
 def test_springs_press_with_their_stiffness_at_their_distance() -> None:
     table = {**SPRINGS, "stiffness": 2e4, "distance": 0.01, "thickness": 0.003}
-    found = build(scene(obstacle=[table, {**BALL, "law": "repulsion", "per": "vertex", "stiffness": 50.0}]))
+    found = scene(obstacle=[table, {**BALL, "law": "repulsion", "per": "vertex", "stiffness": 50.0}]).make().assemble()
     (_, ground), (_, ball) = found.contact.shapes
     assert isinstance(ground, Repulsion)
     assert (ground.k, ground.shape, ground.thickness) == (pytest.approx(1e6), HalfSpace(), 0.003)
@@ -66,8 +66,8 @@ def test_springs_press_with_their_stiffness_at_their_distance() -> None:
 
 
 def test_springs_are_chosen_as_stiff_as_a_penalty() -> None:
-    springs = build(scene(obstacle=[SPRINGS]))
-    penalty = build(scene(obstacle=[{**GROUND, "law": "quadratic"}]))
+    springs = scene(obstacle=[SPRINGS]).make().assemble()
+    penalty = scene(obstacle=[{**GROUND, "law": "quadratic"}]).make().assemble()
     assert springs.notes == penalty.notes
     x = springs.state.x - [0.0, 0.06, 0.0]
     values = [found.contact.shapes[0][1].element_values(x).sum() for found in (springs, penalty)]
@@ -100,7 +100,7 @@ def test_springs_rub() -> None:
 
 
 def test_a_projection_is_no_force() -> None:
-    found = build(scene(obstacle=[{**PUT, "restitution": 0.4, "thickness": 0.01}]))
+    found = scene(obstacle=[{**PUT, "restitution": 0.4, "thickness": 0.01}]).make().assemble()
     (projection,) = found.system.projections
     assert found.contact.terms == found.contact.friction == found.notes == ()
     assert projection.shape == HalfSpace()
@@ -114,7 +114,7 @@ def test_a_projection_rubs_each_body_with_the_mean_of_both() -> None:
         for k, own in enumerate([{}, {"friction": 0.8}, {}, {"friction": 0.1}])
     ]
     ground = {**PUT, "friction": 0.4, "bodies": ["cube0", "cube1", "cube2"]}
-    first, second = build(scene(*bodies, obstacle=[ground])).system.projections
+    first, second = scene(*bodies, obstacle=[ground]).make().assemble().system.projections
     assert (first.friction, first.vertices.tolist()) == (0.4, [*range(8), *range(16, 24)])
     assert (second.friction, second.vertices.tolist()) == (pytest.approx(0.6), [*range(8, 16)])
 
@@ -137,7 +137,7 @@ def test_a_cube_bounces_and_slides_with_verlet(budget: bool) -> None:
 
 def test_a_start_inside_is_told() -> None:
     low = {**CUBE, "initial": {"translate": [0, -0.06, 0]}}
-    (note,) = build(scene(low, obstacle=[PUT])).notes
+    (note,) = scene(low, obstacle=[PUT]).make().assemble().notes
     assert note.startswith("obstacle[0]: warning: 9 vertices begin in 'ground' and are put on its surface")
 
 
@@ -151,11 +151,11 @@ def test_a_start_inside_is_told() -> None:
 )
 def test_projections_do_not_cross_barriers(tables: dict[str, Any], barrier: str) -> None:
     with pytest.raises(SceneError) as caught:
-        build(scene(**tables))
+        scene(**tables).make().assemble()
     (problem,) = caught.value.problems
     assert problem.startswith('obstacle[0].law: "projection" moves vertices without a look at barriers')
     assert f"{barrier} is one" in problem
-    build(scene(obstacle=[PUT, {**BALL, "law": "cubic"}, {**SPRINGS, "name": "springs"}]))
+    scene(obstacle=[PUT, {**BALL, "law": "cubic"}, {**SPRINGS, "name": "springs"}]).make().assemble()
 
 
 # -- how it is written -----------------------------------------------------------------------------------------------
@@ -194,25 +194,25 @@ MEETS = {
 @pytest.mark.parametrize("name", [name for name, cls in INTEGRATORS.load().items() if takes_solids(cls())])
 def test_methods_that_refuse_forces_name_the_choice(name: str) -> None:
     method = INTEGRATORS[name]()
-    barrier = method.refuses(build(scene(obstacle=[GROUND])).system)
-    rubbing = method.refuses(build(scene(obstacle=[{**GROUND, "law": "cubic", "friction": 0.3}])).system)
+    barrier = method.refuses(scene(obstacle=[GROUND]).make().assemble().system)
+    rubbing = method.refuses(scene(obstacle=[{**GROUND, "law": "cubic", "friction": 0.3}]).make().assemble().system)
     assert not barrier or 'law = "projection" (or "quadratic" or "cubic")' in barrier
     assert not rubbing or 'law = "projection", whose friction needs no solving' in rubbing
     assert bool(barrier) == (name not in MEETS)
     for table in (SPRINGS, {**PUT, "friction": 0.3}):
-        problem = method.refuses(build(scene(obstacle=[table])).system)
+        problem = method.refuses(scene(obstacle=[table]).make().assemble().system)
         assert ("all forces are in balance" in problem) if name == "quasi-static" else problem == ""
 
 
 def test_the_live_page_keeps_projections() -> None:
     chosen = scene(obstacle=[PUT])
-    found = build(chosen)
+    found = chosen.make().assemble()
     system = model_for(chosen, found, Anchors(found.state.x), settings_of(chosen)).system
     assert system.projections == found.system.projections
     assert len(system.projections) == 1
 
 
 def test_the_reference_solution_refuses_projections() -> None:
-    found = build(scene(obstacle=[PUT]))
+    found = scene(obstacle=[PUT]).make().assemble()
     with pytest.raises(SuppleError, match='law = "projection" move vertices between steps: take law = "quadratic"'):
         dop853(found.system, found.state, 0.01, lambda t: None)

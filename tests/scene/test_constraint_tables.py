@@ -9,7 +9,6 @@ import pytest
 from supple.constraints.links import FixedLengths
 from supple.errors import SceneError, SuppleError
 from supple.formulas.jet import Implicit
-from supple.model.assemble import build
 from supple.runs.run import start_run
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import read_scene
@@ -34,16 +33,21 @@ def scene(*tables: dict[str, Any], **changes: Any) -> Scene:
 
 
 def test_each_kind_gives_its_equations() -> None:
-    system = build(
-        scene(
-            {"kind": "rods", "vertices": "cloth"},
-            {"kind": "rods", "vertices": "rope.start", "to": "cloth"},
-            {"kind": "plane", "vertices": "rope", "normal": [0, 0, 1]},
-            {"kind": "sphere", "vertices": "rope.end", "centre": [1.0, 0.0, 2.0], "radius": 2.0},
-            {"kind": "surface", "vertices": "rope.end", "equation": "y - (x - 1) ^ 3"},
-            {"kind": "curve", "vertices": "rope.start", "equations": ["x - sin(z)", "y"]},
+    system = (
+        (
+            scene(
+                {"kind": "rods", "vertices": "cloth"},
+                {"kind": "rods", "vertices": "rope.start", "to": "cloth"},
+                {"kind": "plane", "vertices": "rope", "normal": [0, 0, 1]},
+                {"kind": "sphere", "vertices": "rope.end", "centre": [1.0, 0.0, 2.0], "radius": 2.0},
+                {"kind": "surface", "vertices": "rope.end", "equation": "y - (x - 1) ^ 3"},
+                {"kind": "curve", "vertices": "rope.start", "equations": ["x - sin(z)", "y"]},
+            )
         )
-    ).system
+        .make()
+        .assemble()
+        .system
+    )
     kinds = system.constraints.kinds
     # only sides of cells are rods, neither diagonals nor springs against bending
     assert [len(kind.vertices) for kind in kinds] == [7, 1, 3, 1, 1, 1, 1]
@@ -54,7 +58,10 @@ def test_each_kind_gives_its_equations() -> None:
 
 def test_parallel_planes_and_a_given_one() -> None:
     given = {"kind": "plane", "vertices": "rope", "normal": [0, 2, 0], "point": [5.0, 0.25, 1.0]}
-    own, one = (build(scene({k: v for k, v in given.items() if k in keys})) for keys in (set(given) - {"point"}, given))
+    own, one = (
+        scene({k: v for k, v in given.items() if k in keys}).make().assemble()
+        for keys in (set(given) - {"point"}, given)
+    )
     assert np.abs(own.system.constraints.values(own.state.x)).max() == 0.0
     np.testing.assert_allclose(one.system.constraints.values(one.state.x), -0.25)
 
@@ -79,7 +86,7 @@ def test_parallel_planes_and_a_given_one() -> None:
 )
 def test_wrong_tables_are_told(table: dict[str, Any], words: str) -> None:
     with pytest.raises(SceneError, match=words):
-        build(scene(table))
+        scene(table).make().assemble()
 
 
 def test_a_start_off_its_surface_is_refused_before_the_folder_is_made(tmp_path: Path) -> None:

@@ -16,8 +16,8 @@ from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.shapes import SphereShape
 from supple.errors import SceneError, SuppleError
 from supple.integrators import INTEGRATORS
-from supple.model.assemble import Assembled, assemble, build
 from supple.model.contacts.separate import separated
+from supple.model.model import Model
 from supple.recording.folder import RunStatus
 from supple.recording.playback import open_animation
 from supple.runs.run import start_run
@@ -49,14 +49,14 @@ def at(*origin: float, name: str = "other", **more: Any) -> dict[str, Any]:
     return {**CUBE, "name": name, "mesh": {**CUBE["mesh"], "origin": list(origin)}, **more}
 
 
-def frames(chosen: Scene) -> tuple[Assembled, list[Frame]]:
-    body = build(chosen)
+def frames(chosen: Scene) -> tuple[Model, list[Frame]]:
+    body = chosen.make().assemble()
     return body, list(simulate(body.system, chosen.integrator.make(), body.state, chosen.time.step, chosen.time.steps))
 
 
 def refused(chosen: Scene) -> list[str]:
     with pytest.raises(SceneError) as caught:
-        build(chosen)
+        chosen.make().assemble()
     return caught.value.problems
 
 
@@ -65,7 +65,7 @@ def refused(chosen: Scene) -> list[str]:
 
 def test_a_shape_acts_on_the_surface_with_its_areas() -> None:
     fine = {**CUBE, "mesh": {**CUBE["mesh"], "cells": 2}}
-    ((table, term),) = build(scene(fine, obstacle=[GROUND])).contact.shapes
+    ((table, term),) = scene(fine, obstacle=[GROUND]).make().assemble().contact.shapes
     assert table.name == "ground"
     assert isinstance(term, HalfSpaceContact)
     assert len(term.elements) == 26  # of 27 vertices, one is inside
@@ -77,21 +77,21 @@ def test_a_shape_acts_on_the_surface_with_its_areas() -> None:
 )
 def test_stiffness_is_a_pressure(law: str, wanted: Any) -> None:
     """Penalties press with it at their distance, the barrier with 1.19 of it at half its own."""
-    ((_, term),) = build(scene(obstacle=[{**GROUND, "law": law, "stiffness": 2e4}])).contact.shapes
+    ((_, term),) = scene(obstacle=[{**GROUND, "law": law, "stiffness": 2e4}]).make().assemble().contact.shapes
     assert term.law == wanted
     pressure = -term.law.slope(np.array([0.005 if law == "barrier" else -0.01]))[0]
     assert pressure == pytest.approx(2e4 * (1.1931 if law == "barrier" else 1.0), rel=1e-4)
 
 
 def test_stiffness_may_be_a_force_on_every_vertex() -> None:
-    ((_, term),) = build(scene(obstacle=[{**GROUND, "per": "vertex", "stiffness": 100.0}])).contact.shapes
+    ((_, term),) = scene(obstacle=[{**GROUND, "per": "vertex", "stiffness": 100.0}]).make().assemble().contact.shapes
     assert term.law == Barrier(1e4, 0.01)
     assert (term.weights == 1.0).all()
 
 
 def test_several_obstacles_of_chosen_bodies() -> None:
     ball = {"name": "ball", "shape": "sphere", "centre": [0, 1, 0], "radius": 0.2, "bodies": "cube", "law": "cubic"}
-    found = build(scene(CUBE, at(0.4, 0.05, 0.0), obstacle=[GROUND, {**ball, "friction": 0.3}]))
+    found = scene(CUBE, at(0.4, 0.05, 0.0), obstacle=[GROUND, {**ball, "friction": 0.3}]).make().assemble()
     ground, sphere = (term for _, term in found.contact.shapes)
     assert len(ground.elements) == 16
     assert len(sphere.elements) == 8
@@ -114,7 +114,7 @@ def test_a_rope_stands_on_the_ground() -> None:
 
 def test_friction_is_the_mean_of_both_sides() -> None:
     ground = {**GROUND, "friction": 0.4}
-    (friction,) = build(scene(CUBE, at(0.4, 0.05, 0.0, friction=0.8), obstacle=[ground])).contact.friction
+    (friction,) = scene(CUBE, at(0.4, 0.05, 0.0, friction=0.8), obstacle=[ground]).make().assemble().contact.friction
     assert isinstance(friction, Friction)
     np.testing.assert_allclose(friction.mu, [0.4] * 8 + [0.6] * 8)
 
@@ -134,14 +134,14 @@ def test_a_dropped_cube_keeps_its_energy(law: str) -> None:
 
 
 def test_nothing_touches_unless_asked() -> None:
-    found = build(scene(CUBE, at(0.4, 0.05, 0.0)))
+    found = scene(CUBE, at(0.4, 0.05, 0.0)).make().assemble()
     assert found.contact.terms == ()
     assert found.bodies == [("cube", 8), ("other", 8)]
 
 
 def test_who_meets_whom() -> None:
     bodies = [CUBE, at(0.4, 0.05, 0.0, self_contact=False), at(0.8, 0.05, 0.0, name="third")]
-    found = build(scene(*bodies, obstacle=[FLOOR, {**FLOOR, "name": "ceiling"}], contact={}))
+    found = scene(*bodies, obstacle=[FLOOR, {**FLOOR, "name": "ceiling"}], contact={}).make().assemble()
     shell = found.contact.between.surface
     patches = shell.patches
     assert len(set(patches[:8])) == 8
@@ -152,7 +152,9 @@ def test_who_meets_whom() -> None:
 
 
 def test_an_obstacle_is_a_part_that_weighs_nothing() -> None:
-    found = build(scene(obstacle=[FLOOR], contact={"friction": 0.2}, damping=[{"name": "drag", "rate": 1.0}]))
+    found = (
+        scene(obstacle=[FLOOR], contact={"friction": 0.2}, damping=[{"name": "drag", "rate": 1.0}]).make().assemble()
+    )
     assert found.bodies == [("cube", 8), ("floor", 4)]
     assert [share.name for share in found.shares] == ["cube"]
     assert found.system.mass[8:].sum() < 1e-12
@@ -201,7 +203,7 @@ def test_two_cubes_keep_energy_and_momentum() -> None:
 
 
 def test_what_was_chosen_is_told() -> None:
-    notes = build(scene(obstacle=[{"shape": "half-space"}], contact={})).notes
+    notes = scene(obstacle=[{"shape": "half-space"}], contact={}).make().assemble().notes
     assert notes[0].startswith("obstacle[0]: stiffness ")
     assert notes[0].endswith(" Pa and distance 0.002 m chosen")
     assert notes[1].startswith("contact: stiffness ")
@@ -218,8 +220,8 @@ def test_what_was_chosen_is_told() -> None:
 )
 def test_absurd_values_are_told(table: dict[str, Any], words: str) -> None:
     for tables in ({"contact": table}, {"obstacle": [{**GROUND, **table}]}):
-        assert any(words in note for note in assemble(scene(**tables)).notes)
-    usual = build(scene(contact={"distance": 0.004}, obstacle=[{**GROUND, "distance": 0.004}]))
+        assert any(words in note for note in scene(**tables).make().assemble(overlapping=True).notes)
+    usual = scene(contact={"distance": 0.004}, obstacle=[{**GROUND, "distance": 0.004}]).make().assemble()
     assert not any("warning" in note for note in usual.notes)
 
 
@@ -306,7 +308,7 @@ def test_a_body_in_a_floor_is_named() -> None:
 def test_a_body_behind_the_ground_is_named() -> None:
     (first, _) = refused(scene(at(0, -0.1, 0), obstacle=[GROUND]))
     assert first == "body[0]: 'other': 4 vertices are in 'ground', the first is 0 at [0, -0.1, 0]"
-    build(scene(at(0, -0.001, 0), obstacle=[{**GROUND, "law": "cubic"}]))  # a penalty may begin pressed
+    scene(at(0, -0.001, 0), obstacle=[{**GROUND, "law": "cubic"}]).make().assemble()  # a penalty may begin pressed
 
 
 @pytest.mark.parametrize(
@@ -341,7 +343,7 @@ def test_separate_moves_bodies_apart() -> None:
     apart, notes = separated(chosen)
     assert len(notes) == 2
     assert notes[0].startswith("--separate: 'cube' moved by [")
-    x = build(apart).state.x
+    x = apart.make().assemble().state.x
     assert x[:, 1].min() > 0.01
     np.testing.assert_allclose(np.ptp(x[:8], axis=0), 0.2)  # rigidly
     again, nothing = separated(apart)
@@ -372,10 +374,10 @@ MIDPOINTS = {"midpoint", "adaptive-reversible", "adaptive-symplectic", "adaptive
 @pytest.mark.parametrize("name", INTEGRATORS.load())
 def test_methods_that_cannot_meet_a_barrier_say_so(name: str) -> None:
     method = INTEGRATORS[name]()
-    barrier = build(scene(obstacle=[GROUND])).system
-    penalty = build(scene(obstacle=[{**GROUND, "law": "cubic"}])).system
-    surfaces = build(scene(contact={})).system
-    rubbing = build(scene(obstacle=[{**GROUND, "law": "cubic", "friction": 0.3}])).system
+    barrier = scene(obstacle=[GROUND]).make().assemble().system
+    penalty = scene(obstacle=[{**GROUND, "law": "cubic"}]).make().assemble().system
+    surfaces = scene(contact={}).make().assemble().system
+    rubbing = scene(obstacle=[{**GROUND, "law": "cubic", "friction": 0.3}]).make().assemble().system
     if name in {"conserving-springs", "corotational-reversible"}:
         return
     assert (method.refuses(barrier) == "") == (name in MEETS)

@@ -11,20 +11,20 @@ from supple.energies.corotational.mandel import isotropic
 from supple.energies.corotational.term import Corotational
 from supple.errors import SceneError
 from supple.integrators.linear.corotational import CorotationalReversible
-from supple.model.assemble import Assembled, build
+from supple.model.model import Model
 from supple.scene.text.load import read_scene
 
 STIFFNESS = (isotropic(1e4, 0.3) + np.diag([5e3, 0, 0, 0, 0, 0])).tolist()
 
 
-def built(material: dict[str, Any], **body: Any) -> Assembled:
+def built(material: dict[str, Any], **body: Any) -> Model:
     bar = {"mesh": {"shape": "bar", "cells": [2, 1, 1], "size": [2, 1, 1]}, **body}
     scene = {
         "time": {"step": 0.01, "duration": 0.1},
         "integrator": {"name": "midpoint"},
         "body": [{**bar, "material": {"name": "corotational", **material}}],
     }
-    return build(read_scene(scene, Path()))
+    return read_scene(scene, Path()).make().assemble()
 
 
 def term(material: dict[str, Any], **body: Any) -> Corotational:

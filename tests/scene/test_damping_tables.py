@@ -15,7 +15,7 @@ from supple.dynamics.state import State
 from supple.errors import SceneError
 from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
-from supple.model.assemble import Assembled, build
+from supple.model.model import Model
 from supple.recording.folder import RunStatus
 from supple.recording.history import COLUMNS, read_history
 from supple.runs.run import resume_run, start_run
@@ -65,11 +65,11 @@ def damped(data: dict[str, Any], *tables: dict[str, Any], **integrator: Any) -> 
 
 
 def frames(scene: Scene) -> list[Frame]:
-    body = build(scene)
+    body = scene.make().assemble()
     return list(simulate(body.system, scene.integrator.make(), body.state, scene.time.step, scene.time.steps))
 
 
-def forces(body: Assembled, v: Array) -> Array:
+def forces(body: Model, v: Array) -> Array:
     """What the dampers do to moving vertices: forces, or else the impulses of one step."""
     system = body.system
     still = system.force(State(0.0, body.state.x, np.zeros_like(v)))
@@ -98,7 +98,7 @@ def test_it_can_be_written_down_and_read_again(two: dict[str, Any], tmp_path: Pa
 
 
 def test_only_the_bodies_that_are_named(two: dict[str, Any]) -> None:
-    body = build(damped(two, {"name": "drag", "rate": 2.0, "bodies": "rope"}))
+    body = damped(two, {"name": "drag", "rate": 2.0, "bodies": "rope"}).make().assemble()
     count = body.shares[0].vertices
     v = np.ones((body.system.n, 3))
     found = forces(body, v)
@@ -113,14 +113,16 @@ def test_several_at_once_add_up(two: dict[str, Any]) -> None:
         {"name": "viscosity", "shear": 5.0, "bodies": ["bar"]},
         {"name": "dashpot", "c": 1.0, "bodies": ["rope"]},
     ]
-    v = np.random.default_rng(3).normal(size=(build(damped(two)).system.n, 3))
-    whole = forces(build(damped(two, *tables)), v)
-    np.testing.assert_allclose(whole, sum(forces(build(damped(two, table)), v) for table in tables), atol=1e-12)
+    v = np.random.default_rng(3).normal(size=(damped(two).make().assemble().system.n, 3))
+    whole = forces(damped(two, *tables).make().assemble(), v)
+    np.testing.assert_allclose(
+        whole, sum(forces(damped(two, table).make().assemble(), v) for table in tables), atol=1e-12
+    )
 
 
 def test_wind_is_a_field_of_place_and_time(two: dict[str, Any]) -> None:
     wind = [0.5, "sin(t) * x", "where(y > 1, 2 * z + 1, 0)"]
-    body = build(damped(two, {"name": "drag", "rate": 2.0, "wind": wind}))
+    body = damped(two, {"name": "drag", "rate": 2.0, "wind": wind}).make().assemble()
     x, t = body.state.x, 0.7
     w = np.stack([np.full(len(x), 0.5), np.sin(t) * x[:, 0], np.where(x[:, 1] > 1, 2 * x[:, 2] + 1, 0)], axis=1)
     gradient = body.system.dissipation.at(x, t).gradient(np.zeros_like(x))
@@ -170,7 +172,7 @@ def test_mistakes(two: dict[str, Any], complaints: Complaints, table: dict[str, 
 def test_unknown_bodies_are_named_all_at_once(two: dict[str, Any]) -> None:
     scene = damped(two, *({"name": "drag", "rate": 1.0, "bodies": bodies} for bodies in (["bra", "rope"], ["x"])))
     with pytest.raises(SceneError) as caught:
-        build(scene)
+        scene.make().assemble()
     assert caught.value.problems == [
         "damping[0].bodies: unknown body 'bra'; did you mean 'bar'? known: bar, rope",
         "damping[1].bodies: unknown body 'x'; known: bar, rope",
@@ -180,7 +182,7 @@ def test_unknown_bodies_are_named_all_at_once(two: dict[str, Any]) -> None:
 def test_bodies_that_do_not_suit_are_named_all_at_once(two: dict[str, Any]) -> None:
     tables = [{"name": "viscosity", "shear": 1.0}, {"name": "drag", "rate": 1.0}, {"name": "dashpot", "c": 1.0}]
     with pytest.raises(SceneError) as caught:
-        build(damped(two, *tables))
+        damped(two, *tables).make().assemble()
     assert [line.partition(": damps")[0] for line in caught.value.problems] == [
         "damping[0]: viscosity",
         "damping[2]: dashpot",
@@ -193,7 +195,7 @@ def test_set(two: dict[str, Any]) -> None:
     assert scene.damping[0].make().tau == 0.01
     # another kind has other options, but the bodies stay
     other = read_scene(two, Path(), overrides=["damping[0].shear=3", "damping.0.name=viscosity"])
-    (term,) = build(other).system.dissipation.terms
+    (term,) = other.make().assemble().system.dissipation.terms
     assert isinstance(term, Viscous)
     assert other.damping[0].bodies == ("bar",)
     assert read_scene(two, Path(), overrides=["damping=[]"]).damping == ()

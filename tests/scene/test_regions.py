@@ -15,8 +15,8 @@ from supple.mesh.formats import write_mesh
 from supple.mesh.mesh import Mesh
 from supple.mesh.regions import centres
 from supple.mesh.shapes.solid import Bar
-from supple.model.assemble import Assembled, build
 from supple.model.fine_body import fine_body
+from supple.model.model import Model
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene, load_scene, read_scene
 
@@ -30,16 +30,16 @@ def scene(regions: list[dict[str, Any]], folder: Path = Path(), **body: Any) -> 
     return read_scene(data, folder)
 
 
-def built(regions: list[dict[str, Any]], **body: Any) -> Assembled:
-    return build(scene(regions, **body))
+def built(regions: list[dict[str, Any]], **body: Any) -> Model:
+    return scene(regions, **body).make().assemble()
 
 
-def term(found: Assembled) -> Solid:
+def term(found: Model) -> Solid:
     [solid] = [t for t in found.system.potential.terms if isinstance(t, Solid)]
     return solid
 
 
-def middles(found: Assembled) -> np.ndarray:
+def middles(found: Model) -> np.ndarray:
     return centres(found.mesh)
 
 
@@ -72,7 +72,7 @@ def test_bodies_with_and_without_regions_in_one_scene() -> None:
     plain = other.model_copy(
         update={"name": "p", "regions": (), "initial": other.initial.model_copy(update={"translate": (0, 20, 0)})}
     )
-    found = build(one.model_copy(update={"body": (one.body[0], other, plain)}))
+    found = one.model_copy(update={"body": (one.body[0], other, plain)}).make().assemble()
     solids = [t for t in found.system.potential.terms if isinstance(t, Solid)]
     assert sorted(len(np.unique(t.parameters.mu)) for t in solids) == [1, 2, 2]
 
@@ -113,20 +113,20 @@ def tagged_file(folder: Path) -> dict[str, str]:
 def test_tags_of_a_file(tmp_path: Path) -> None:
     mesh = tagged_file(tmp_path)
     table = {"array": "part", "materials": {"0": {}, "1": {"young": 2e4}, "2": {"young": 3e4}}}
-    found = build(scene([{"tags": table}], tmp_path, mesh=mesh))
+    found = scene([{"tags": table}], tmp_path, mesh=mesh).make().assemble()
     wanted = np.array([1e4, 2e4, 3e4])[np.floor(middles(found)[:, 0] / 2.0).astype(int)]
     np.testing.assert_allclose(term(found).parameters.mu * 2.6, wanted, rtol=1e-14)
     table["materials"].pop("1")
     with pytest.raises(
         SceneError, match=r"body\[0\]\.regions\[0\]: no material for 1, which 48 tets have \(first: 48,"
     ):
-        build(scene([{"tags": table}], tmp_path, mesh=tagged_file(tmp_path)))
+        scene([{"tags": table}], tmp_path, mesh=tagged_file(tmp_path)).make().assemble()
 
 
 def test_an_image(tmp_path: Path) -> None:
     np.save(tmp_path / "image.npy", np.array([0, 1, 5]).reshape(3, 1, 1))
     voxels = {"file": "image.npy", "materials": {"0": {}, "1": {"young": 2e4}, "5": "none"}}
-    found = build(scene([{"voxels": voxels}], tmp_path))
+    found = scene([{"voxels": voxels}], tmp_path).make().assemble()
     x = middles(found)[:, 0]
     assert x.max() < 4.0
     np.testing.assert_allclose(term(found).parameters.mu * 2.6, np.where(x < 2.0, 1e4, 2e4), rtol=1e-14)

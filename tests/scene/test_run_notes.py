@@ -10,7 +10,6 @@ from supple.contact.obstacles.half_space import HalfSpace
 from supple.contact.obstacles.shapes import BoxShape, Capsule, SphereShape
 from supple.contact.obstacles.stairs import Stairs
 from supple.errors import StepFailed
-from supple.model.assemble import assemble, build
 from supple.recording.history import read_history
 from supple.runs.notes.body_lines import body_lines
 from supple.runs.notes.fall_watch import landing
@@ -49,7 +48,7 @@ def notes_of(loaded: Any, folder: Path) -> list[str]:
 
 
 def test_a_line_says_what_a_body_is() -> None:
-    assert body_lines(build(scene({"name": "jelly", "density": 1100.0}))) == [
+    assert body_lines(scene({"name": "jelly", "density": 1100.0}).make().assemble()) == [
         "jelly: 0.1 x 0.1 x 0.1 m, 1.1 kg, 27 vertices, 40 tets, stable-neo-hookean (young 1e+05 Pa, poisson 0.4)"
     ]
 
@@ -57,7 +56,7 @@ def test_a_line_says_what_a_body_is() -> None:
 def test_many_equal_bodies_share_a_line() -> None:
     one = {"mesh": CUBE, "material": RUBBER}
     bodies = [{**one, "initial": {"translate": [float(k), 0.0, 0.0]}} for k in range(3)]
-    (line,) = body_lines(build(read_scene({"time": {"step": 0.01}, "body": bodies}, Path())))
+    (line,) = body_lines(read_scene({"time": {"step": 0.01}, "body": bodies}, Path()).make().assemble())
     assert line.startswith("body0 to body2, 3 bodies, each 0.1 x 0.1 x 0.1 m")
 
 
@@ -81,7 +80,7 @@ def test_many_equal_bodies_share_a_line() -> None:
     ],
 )
 def test_figures_in_another_unit_are_reported_with_the_remedy(body: dict[str, Any], words: str) -> None:
-    found = unit_notes(build(scene(body)), 9.81)
+    found = unit_notes(scene(body).make().assemble(), 9.81)
     assert len(found) == 1
     assert words in found[0]
     assert found[0].startswith("body[0].")
@@ -95,7 +94,7 @@ LARGE = {"liver-with-veins", "cheese-wheel"}
 @pytest.mark.parametrize("name", sorted(set(shipped_scenes()) - ODD - LARGE))
 def test_no_shipped_scene_looks_like_another_unit(name: str) -> None:
     loaded = load_scene(name)
-    assert unit_notes(build(loaded), float(np.linalg.norm(loaded.world.acceleration))) == []
+    assert unit_notes(loaded.make().assemble(), float(np.linalg.norm(loaded.world.acceleration))) == []
 
 
 def test_cloth_and_contact_without_damping_are_reported() -> None:
@@ -112,8 +111,10 @@ def test_cloth_and_contact_without_damping_are_reported() -> None:
         (scene(CLOTH, damping=[damped]), False),
         (scene(CLOTH, integrator={"name": "tr-bdf2"}), False),
     ]
-    assert [bool(undamped_note(loaded, assemble(loaded))) for loaded, _ in cases] == [told for _, told in cases]
-    assert "stiffness = 0.0013" in undamped_note(cases[1][0], assemble(cases[1][0]))
+    assert [bool(undamped_note(loaded, loaded.make().assemble(overlapping=True))) for loaded, _ in cases] == [
+        told for _, told in cases
+    ]
+    assert "stiffness = 0.0013" in undamped_note(cases[1][0], cases[1][0].make().assemble(overlapping=True))
 
 
 @pytest.mark.parametrize("up", ["x", "y", "z"])
@@ -177,12 +178,12 @@ def test_crushed_elements_are_counted_and_reported(tmp_path: Path) -> None:
 
 
 def test_the_fastest_mode_is_that_of_the_whole_spectrum() -> None:
-    built = build(scene())
+    built = scene().make().assemble()
     omega, rate = fastest_mode(built.system, built.state)
     assert omega == pytest.approx(np.sqrt(lowest_modes(built.system, built.state.x, 81).values[-1]), rel=1e-2)
     assert rate == 0.0
     delta = 1e-4
-    damped = build(scene(damping=[{"name": "rayleigh", "stiffness": delta}]))
+    damped = scene(damping=[{"name": "rayleigh", "stiffness": delta}]).make().assemble()
     omega, rate = fastest_mode(damped.system, damped.state)
     assert rate == pytest.approx(delta * omega**2, rel=2e-2)
 
@@ -199,20 +200,24 @@ def test_an_explicit_method_names_a_step_that_holds(tmp_path: Path) -> None:
     fall = {"initial": {"velocity": [0.0, -1.0, 0.0], "translate": [0.0, 0.01, 0.0]}}
     tables = {"integrator": {"name": "verlet"}, "obstacle": [{**GROUND, "law": "quadratic"}]}
     loaded = scene(fall, **tables)
-    note = stability_note(loaded, build(loaded))
+    note = stability_note(loaded, loaded.make().assemble())
     assert "too long for verlet" in note
     h = float(note.split("time.step = ")[1].split(" ")[0])
     with pytest.raises(StepFailed, match=r"not finite.*take time\.step"):
         notes_of(scene(fall, **tables, time={"step": 0.01, "duration": 2.0}), tmp_path / "long")
     fine = loaded.model_copy(update={"time": loaded.time.model_copy(update={"step": h, "duration": 0.1})})
-    assert stability_note(fine, build(fine)) == ""
-    frames = list(simulate(build(fine).system, fine.integrator.make(), build(fine).state, h, fine.time.steps))
+    assert stability_note(fine, fine.make().assemble()) == ""
+    frames = list(
+        simulate(
+            fine.make().assemble().system, fine.integrator.make(), fine.make().assemble().state, h, fine.time.steps
+        )
+    )
     assert frames[-1].ledger.energies.total < 2.0 * abs(frames[0].ledger.energies.total)
-    assert stability_note(scene(), build(scene())) == ""
+    assert stability_note(scene(), scene().make().assemble()) == ""
 
 
 def test_the_solver_of_a_scene_holds_in_a_loop_of_ones_own() -> None:
     loaded = scene({"pin": "left"}, solver={"max_iterations": 1, "max_halvings": 0, "threads": 1})
-    built = build(loaded)
+    built = loaded.make().assemble()
     with pytest.raises(StepFailed):
         list(simulate(built.system, loaded.integrator.make(), built.state, 0.1, 5))

@@ -8,7 +8,6 @@ import pytest
 from supple.energies.springs.generalised import GeneralisedSprings
 from supple.energies.springs.springs import HookeSprings
 from supple.errors import SceneError
-from supple.model.assemble import build
 from supple.scene.text.load import read_scene
 
 BLOCK = {"shape": "bar", "cells": [1, 1, 1], "size": [1.0, 0.9, 0.8]}
@@ -19,7 +18,7 @@ ROPE = {"shape": "rope", "segments": 3}
 def terms(mesh: dict[str, Any], tmp_path: Any, **material: Any) -> tuple[Any, ...]:
     body = {"mesh": mesh, "material": {"name": "hooke-spring", "stretch": 20.0, **material}}
     scene = {"time": {"step": 0.01, "duration": 1.0}, "world": {"gravity": 0}, "body": [body, body]}
-    return build(read_scene(scene, tmp_path)).system.potential.terms
+    return read_scene(scene, tmp_path).make().assemble().system.potential.terms
 
 
 def test_a_solid_of_springs(tmp_path: Any) -> None:

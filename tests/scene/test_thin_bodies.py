@@ -17,7 +17,7 @@ from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.errors import SceneError
 from supple.integrators.implicit.avf import Avf
-from supple.model.assemble import Assembled, build
+from supple.model.model import Model
 from supple.scene.text.load import read_scene
 from supple.simulate import simulate
 
@@ -30,9 +30,9 @@ SILK = {"name": "stvk-membrane", "young": 1e5}
 NET = {"name": "stvk-spring", "stretch": 10.0}
 
 
-def built(**body: Any) -> Assembled:
+def built(**body: Any) -> Model:
     scene = {"time": {"step": "1/30"}, "world": {"gravity": 9.81}, "body": [body]}
-    return build(read_scene(scene, Path()))
+    return read_scene(scene, Path()).make().assemble()
 
 
 def terms(**body: Any) -> list[type]:

@@ -134,10 +134,9 @@ def test_no_name_is_special() -> None:
 
 
 def test_a_scene_runs_with_it(plain: dict[str, Any], tmp_path: Path) -> None:
-    from supple.model.assemble import build
     from supple.simulate import simulate
 
     scene: Scene = read_scene(composed(plain, of="avf"), tmp_path)
-    body = build(scene)
+    body = scene.make().assemble()
     *_, last = simulate(body.system, scene.integrator.make(), body.state, scene.time.step, 2)
     assert abs(last.ledger.residue) <= 1e-11 * last.ledger.energies.scale

@@ -11,7 +11,7 @@ from supple.coarsening.coarsen import coarsen
 from supple.coarsening.fine_body import FineBody, isotropic
 from supple.errors import SuppleError
 from supple.mesh.shapes.solid import Bar
-from supple.model.assemble import Assembled, build
+from supple.model.model import Model
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene
 from supple.viewer.keeping import checked_name, save_scene
@@ -40,20 +40,20 @@ def moved(scene: Scene) -> Settings:
     )
 
 
-def wobbled(assembled: Assembled) -> np.ndarray:
+def wobbled(assembled: Model) -> np.ndarray:
     """Positions with some strain in them."""
     x = assembled.state.x
     return x + 1e-3 * float(np.ptp(x, axis=0).max()) * np.sin(np.arange(x.size)).reshape(x.shape)
 
 
-def elastic(assembled: Assembled, x: np.ndarray) -> float:
+def elastic(assembled: Model, x: np.ndarray) -> float:
     return sum(float(term.element_values(x).sum()) for share in assembled.shares for term in share.elastic)
 
 
 @pytest.mark.parametrize("name", SCENES)
 def test_nothing_of_a_scene_is_forgotten(name: str) -> None:
     scene = load_scene(name)
-    built, session = build(scene), Session(scene)
+    built, session = scene.make().assemble(), Session(scene)
     base, ours = built.system, session._model.system
     assert [type(t) for t in ours.potential.terms[:-1]] == [type(t) for t in base.potential.terms]
     assert [type(t) for t in ours.dissipation.terms] == [type(t) for t in base.dissipation.terms]
@@ -70,7 +70,7 @@ def test_a_saved_scene_is_the_system_that_was_simulated(name: str, tmp_path: Pat
     scene = load_scene(name)
     session = Session(scene, moved(scene))
     path = save_scene(session.scene, tmp_path / "kept.toml")
-    again = build(load_scene(path))
+    again = load_scene(path).make().assemble()
     ours, theirs = session._model.system, again.system
     np.testing.assert_array_equal(ours.mass, theirs.mass)
     x, v = wobbled(again), np.cos(np.arange(again.state.x.size)).reshape(-1, 3)
@@ -86,8 +86,8 @@ def test_a_saved_scene_is_the_system_that_was_simulated(name: str, tmp_path: Pat
 def test_stiffness_multiplies_all_elastic_energy(name: str) -> None:
     scene = load_scene(name)
     session = Session(scene, replace(settings_of(scene), stiffness=3.0))
-    x = wobbled(build(scene))
-    before = elastic(build(scene), x)
+    x = wobbled(scene.make().assemble())
+    before = elastic(scene.make().assemble(), x)
     assert before > 0.0
     assert elastic(session.assembled, x) == pytest.approx(3.0 * before, rel=1e-9)
     session.close()
@@ -96,10 +96,10 @@ def test_stiffness_multiplies_all_elastic_energy(name: str) -> None:
 @pytest.mark.parametrize("name", SCENES)
 def test_density_multiplies_all_masses(name: str) -> None:
     scene = load_scene(name)
-    bodies = sum(share.vertices for share in build(scene).shares)
+    bodies = sum(share.vertices for share in scene.make().assemble().shares)
     session = Session(scene, replace(settings_of(scene), density=4.0))
     masses = session._model.system.mass[:bodies]
-    np.testing.assert_allclose(masses, 4.0 * build(scene).system.mass[:bodies], rtol=1e-12)
+    np.testing.assert_allclose(masses, 4.0 * scene.make().assemble().system.mass[:bodies], rtol=1e-12)
     session.close()
 
 
@@ -112,12 +112,12 @@ def test_coarse_bodies_get_stiffer_and_are_found_from_anywhere(tmp_path: Path) -
         '[time]\nstep = 0.01\n[[body]]\nmesh = { coarse = "bar.npz" }\nmaterial = { name = "coarse" }\n'
     )
     scene = load_scene(tmp_path / "coarse.toml")
-    x = wobbled(build(scene))
+    x = wobbled(scene.make().assemble())
     session = Session(scene, replace(settings_of(scene), stiffness=3.0, density=7.0))
-    assert elastic(session.assembled, x) == pytest.approx(3.0 * elastic(build(scene), x))
-    np.testing.assert_array_equal(session.assembled.system.mass, build(scene).system.mass)
+    assert elastic(session.assembled, x) == pytest.approx(3.0 * elastic(scene.make().assemble(), x))
+    np.testing.assert_array_equal(session.assembled.system.mass, scene.make().assemble().system.mass)
     path = save_scene(session.scene, tmp_path / "elsewhere" / "kept.toml")
-    assert elastic(build(load_scene(path)), x) == pytest.approx(elastic(session.assembled, x))
+    assert elastic(load_scene(path).make().assemble(), x) == pytest.approx(elastic(session.assembled, x))
     session.close()
 
 

@@ -10,7 +10,6 @@ from small_bar import bar
 from supple.mesh.shapes.solid import Bar
 from supple.mesh.shapes.thin import Cloth, Rope
 from supple.mesh.topology import boundary_triangles
-from supple.model.assemble import build
 from supple.viewer.figures import FIGURES, describe, figures_of, figures_of_history
 from supple.viewer.page.colours import ramp
 from supple.viewer.page.glb import ColouredMesh
@@ -73,7 +72,7 @@ def test_figures_of_a_session_and_of_its_history_agree() -> None:
     session = Session(bar())
     for _ in range(3):
         session.step()
-    e, (p, L) = session.ledger.energies, momenta(build(bar()).system, session.state)
+    e, (p, L) = session.ledger.energies, momenta(bar().make().assemble().system, session.state)
     row = {
         "time": session.state.t, "step": 3, "kinetic": e.kinetic, "elastic": e.elastic, "gravity": e.gravity,
         "other": e.other, "total": e.total, "dissipated": 0.0, "external_work": 0.0, "residue": session.ledger.residue,

@@ -26,11 +26,10 @@ def advance(session: Session, steps: int) -> list[float]:
 
 
 def test_it_is_the_scene_as_it_stands() -> None:
-    from supple.model.assemble import build
     from supple.simulate import simulate
 
     scene = bar()
-    body = build(scene)
+    body = scene.make().assemble()
     *_, last = simulate(body.system, scene.integrator.make(), body.state, scene.time.step, 10)
     session = Session(scene)
     advance(session, 10)

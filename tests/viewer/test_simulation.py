@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 from small_bar import bar
 
-from supple.model.assemble import build
 from supple.viewer.figures import INDEX
 from supple.viewer.messages import Change, Colour, Colouring, Hold, Play, RealTime, Release, Reset, Step
 from supple.viewer.page.surface import mesh_surface
@@ -38,7 +37,7 @@ def figure(simulation: Simulation, name: str) -> float:
 @pytest.fixture(scope="module")
 def simulation() -> Iterator[Simulation]:
     scene = bar()
-    with Simulation(scene, mesh_surface(build(scene).mesh).vertices, settings_of(scene)) as running:
+    with Simulation(scene, mesh_surface(scene.make().assemble().mesh).vertices, settings_of(scene)) as running:
         until(lambda: running.latest() is not None, "the first frame")
         yield running
     assert not running.alive
@@ -129,7 +128,7 @@ def test_what_cannot_be_done_pauses(simulation: Simulation) -> None:
 
 def test_a_ghost_keeps_to_its_leader(simulation: Simulation) -> None:
     scene = bar()
-    shown = mesh_surface(build(scene).mesh).vertices
+    shown = mesh_surface(scene.make().assemble().mesh).vertices
     simulation.send(Reset())
     other = replace(settings_of(scene), integrator="backward-euler")
     with Simulation(scene, shown, other, leader=simulation) as ghost:
@@ -145,13 +144,12 @@ PARENT = """
 import sys, time
 sys.path[:0] = [{tests!r}]
 from small_bar import bar
-from supple.model.assemble import build
 from supple.viewer.settings import settings_of
 from supple.viewer.simulation import Simulation
 from supple.viewer.page.surface import mesh_surface
 if __name__ == "__main__":
     scene = bar()
-    simulation = Simulation(scene, mesh_surface(build(scene).mesh).vertices, settings_of(scene))
+    simulation = Simulation(scene, mesh_surface(scene.make().assemble().mesh).vertices, settings_of(scene))
     while simulation.latest() is None:
         time.sleep(0.05)
     print(simulation.pid, simulation._slot.name, flush=True)

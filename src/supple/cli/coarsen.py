@@ -100,8 +100,8 @@ def _fine(
     if source.endswith(".toml") or source in shipped_scenes():
         if young is not None:
             raise SuppleError("--young: the materials of a scene are in it; give --young with a mesh file only")
-        scene = load_scene(source, settings)
-        fine, (_, mesh) = fine_body(scene, name), fine_mesh(scene, name)
+        world = load_scene(source, settings).make().world
+        fine, (_, mesh) = fine_body(world, name), fine_mesh(world, name)
     else:
         fine, mesh = _of_mesh(source, young, poisson, density)
     if pin is None:

@@ -84,13 +84,12 @@ def _skin(run: RunFolder, file: Path, scale: float) -> Skin:
     from supple.errors import SuppleError
     from supple.export.export import Skin
     from supple.mesh.formats import read_mesh
-    from supple.model.assemble import build
     from supple.scene.text.load import load_scene
 
     if not 0 < scale < float("inf"):
         raise SuppleError(f"--skin-scale: found {scale:g}; give metres above 0, such as 0.01 for centimetres")
     mesh = read_mesh(file)
-    rest = build(load_scene(run.scene)).mesh.vertices
+    rest = load_scene(run.scene).make().assemble().mesh.vertices
     return Skin(str(file), mesh.moved(mesh.vertices * scale), rest)
 
 

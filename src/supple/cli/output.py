@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from supple.runs.run import Run
+    from supple.runs.job import Job
     from supple.simulate import Frame
 
 
@@ -59,7 +59,7 @@ def stop_requests() -> Iterator[list[int]]:
 
 
 @contextmanager
-def progress_bar(console: Console, job: Run) -> Iterator[Callable[[Frame], None]]:
+def progress_bar(console: Console, job: Job) -> Iterator[Callable[[Frame], None]]:
     """A bar with time, energy residue and iterations."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from supple.recording.folder import RunFolder, RunStatus
-    from supple.runs.run import Run
+    from supple.runs.job import Job
 
 
 def run(
@@ -74,9 +74,9 @@ def _new(
 
     loaded = load_scene(scene, settings)
     if separate:
-        from supple.model.contacts.separate import separated
+        from supple.runs.separate import apart
 
-        loaded, moved = separated(loaded)
+        loaded, moved = apart(loaded)
         for line in moved:
             console.print(line, markup=False)
     job = start_run(loaded, out or free_path(Path("runs"), Path(scene).stem), steps, overwrite)
@@ -113,7 +113,7 @@ def _reported(folder: RunFolder, work: Callable[[], dict[str, Any]], wanted: boo
     return summary
 
 
-def carry_out(job: Run, console: Console) -> dict[str, Any]:
+def carry_out(job: Job, console: Console) -> dict[str, Any]:
     """Run with a progress bar to the end, to Ctrl-C or to an error; the folder is usable in each case."""
     from supple.cli.output import progress_bar, stop_requests
     from supple.recording.folder import RunStatus

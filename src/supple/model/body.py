@@ -82,7 +82,9 @@ class Body:
         keep("area", as_kept(self.area))
         keep("volume", as_kept(self.volume))
         if not callable(getattr(self.material, "terms", None)):
-            raise SuppleError(f"material: found {self.material!r}; give a material such as supple.StVK.from_young(1e6, 0.3)")
+            raise SuppleError(
+                f"material: found {self.material!r}; give a material such as supple.StVK.from_young(1e6, 0.3)"
+            )
         if self.density is not None and self.mass is not None:
             raise SuppleError(f"give either density or mass, found density {self.density:g} and mass {self.mass:g}")
         if self.mass is not None and any(made.density for region in self.regions for made in region.made_of):

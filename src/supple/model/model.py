@@ -118,7 +118,7 @@ class Model:
         """K = V''(x) over all 3n coordinates, symmetric [N/m]; rows and columns of prescribed vertices are empty."""
         from scipy.sparse import csr_matrix, triu
 
-        if self.system.potential.wide:
+        if self.system.potential.roles.whole_body:
             raise SuppleError(
                 "an energy of the whole body (body.pressure, or an area or volume with whole = true) joins every vertex with "
                 "every other and has no sparse stiffness matrix; leave it out here"

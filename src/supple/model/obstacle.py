@@ -30,7 +30,7 @@ FORCES: dict[str, Any] = {"distance": None, "stiffness": "auto", "per": "area", 
 class Obstacle:
     """A shape that stands still, and how it holds vertices off.
 
-        floor = supple.Obstacle(supple.HalfSpace(normal=(0, 1, 0)), friction=0.5)
+    floor = supple.Obstacle(supple.HalfSpace(normal=(0, 1, 0)), friction=0.5)
     """
 
     shape: Shape
@@ -63,7 +63,9 @@ class Obstacle:
         if isinstance(self.bodies, str):
             object.__setattr__(self, "bodies", (self.bodies,))
         if not isinstance(self.shape, Shape):
-            raise SuppleError(f"shape: found {self.shape!r}; give a shape such as supple.HalfSpace(), or take MeshObstacle")
+            raise SuppleError(
+                f"shape: found {self.shape!r}; give a shape such as supple.HalfSpace(), or take MeshObstacle"
+            )
         check_values(self, "obstacle")
         if self.law != "projection":
             if self.restitution is not None:

@@ -60,7 +60,9 @@ def as_source(mesh: MeshSource | str | Path) -> MeshSource:
     """A path as the file that it names; everything else as it is."""
     if not isinstance(mesh, str | Path):
         if not isinstance(mesh, Mesh | MeshFile | CoarseFile) and not callable(getattr(mesh, "mesh", None)):
-            raise SuppleError(f"mesh: found {mesh!r}; give a shape such as supple.Bar(...), a Mesh, or the path of a file")
+            raise SuppleError(
+                f"mesh: found {mesh!r}; give a shape such as supple.Bar(...), a Mesh, or the path of a file"
+            )
         return mesh
     return CoarseFile(str(mesh)) if str(mesh).endswith(".npz") else MeshFile(str(mesh))
 

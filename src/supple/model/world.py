@@ -30,9 +30,9 @@ Gravity: TypeAlias = float | Vector
 class World:
     """Bodies in a world.
 
-        world = supple.World([bar], gravity=(0, -9.81, 0), damping=[supple.Viscosity(shear=5.0)])
-        model = supple.assemble(world)
-        print(world.to_toml())
+    world = supple.World([bar], gravity=(0, -9.81, 0), damping=[supple.Viscosity(shear=5.0)])
+    model = supple.assemble(world)
+    print(world.to_toml())
     """
 
     bodies: Sequence[Body]
@@ -140,6 +140,4 @@ def refuse_repeated(where: str, names: Sequence[str]) -> None:
     """Names must differ."""
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
-        raise SuppleError(
-            f"{where}: names must differ, found {', '.join(repr(name) for name in twice)} more than once"
-        )
+        raise SuppleError(f"{where}: names must differ, found {', '.join(repr(name) for name in twice)} more than once")

@@ -112,7 +112,7 @@ def _prop(name: str, table: Mapping[str, Any], up: str) -> Prop:
     kind = OBSTACLES.load().get(str(table.get("shape")))
     if kind is None:
         raise SuppleError(f"unknown shape '{table.get('shape')}'")
-    known = {f.name for f in fields(kind)}
+    known = {f.name for f in fields(kind)}  # type: ignore[arg-type]
     values = {key: tuple(v) if isinstance(v, list | tuple) else v for key, v in table.items() if key in known}
     if kind is HalfSpace:
         values = {"normal": tuple(float(axis == up) for axis in "xyz"), **values}

@@ -9,13 +9,13 @@ from pathlib import Path
 import numpy as np
 
 from supple.errors import SceneError, did_you_mean
-from supple.model.assemble import build
 from supple.recording.animation import open_animation
 from supple.recording.folder import RunFolder
 from supple.recording.history import read_history
 from supple.scene.tables.expect import Check, Swing
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene
+from supple.scene.text.registry_models import made
 
 NEARLY = 1e-9
 """Summed-up times are not exact [s]."""
@@ -45,7 +45,7 @@ def judge(path: Path) -> list[Verdict]:
     history = read_history(folder.history)
     return [
         Verdict(name, _column(check, history) if check.swing is None else _swing(check.swing, scene, folder), check)
-        for name, check in scene.expect.items()
+        for name, check in made(scene.expect).items()
     ]
 
 
@@ -66,7 +66,7 @@ def _column(check: Check, history: dict[str, np.ndarray]) -> float:
 
 
 def _swing(swing: Swing, scene: Scene, folder: RunFolder) -> float:
-    groups = build(scene).mesh.groups
+    groups = scene.make().assemble().mesh.groups
     name = f"{swing.body or scene.body[0].name}.{swing.group}"
     if name not in groups:
         known = ", ".join(sorted(groups))

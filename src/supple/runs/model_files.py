@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from supple.errors import SceneError, SuppleError
@@ -9,12 +11,13 @@ from supple.export.skin import bind, check_fit, check_surface
 from supple.mesh.faces.polygons import plain_polygons
 from supple.mesh.formats import read_mesh
 from supple.mesh.topology import surface
-from supple.model.contacts.setting import Part
+from supple.model.placed import Placed
+from supple.model.source import CoarseFile, MeshFile
+from supple.recording.fine_skins import file_name
 from supple.recording.models import Model, model_bytes, model_file
-from supple.scene.tables.geometry import MeshFile
 
 
-def model_copies(parts: tuple[Part, ...]) -> tuple[dict[str, bytes], list[str]]:
+def model_copies(parts: tuple[Placed, ...]) -> tuple[dict[str, bytes], list[str]]:
     """Name and content of each file, and notes on skins that do not lie inside their bodies."""
     files, notes = {}, []
     for part in parts:
@@ -24,25 +27,34 @@ def model_copies(parts: tuple[Part, ...]) -> tuple[dict[str, bytes], list[str]]:
             raise SceneError(f"{part.path}.mesh.skin: {error}") from None
         notes += said
         if model is not None:
-            files[model_file(part.table.name)] = model_bytes(model)
+            files[model_file(part.name)] = model_bytes(model)
     return files, notes
 
 
-def _model(part: Part) -> tuple[Model | None, list[str]]:
-    table = part.table.mesh
-    if not isinstance(table, MeshFile):
+def _model(part: Placed) -> tuple[Model | None, list[str]]:
+    source = part.of.mesh
+    if not isinstance(source, MeshFile):
         return None, []
     if not part.mesh.is_solid:
-        if table.skin is not None:
+        if source.skin is not None:
             raise SuppleError("a skin is carried by tets, but this mesh has none; leave skin out, or give edge_length")
         return (None if part.mesh.polygons is None else Model(part.mesh.polygons)), []
-    file = table.skin or (table.file if table.edge_length is not None else None)
+    file = source.skin or (source.file if source.edge_length is not None else None)
     if file is None:
         return None, []
     skin = read_mesh(file)
     check_surface(file, skin)
-    binding = bind(skin.vertices * table.scale, part.mesh.vertices, part.mesh.tets)
+    binding = bind(skin.vertices * source.scale, part.mesh.vertices, part.mesh.tets)
     notes = check_fit(file, binding, float(np.linalg.norm(part.mesh.extent)))
     polygons = skin.polygons if skin.polygons is not None else plain_polygons(surface(skin))
     # the file itself always lies a hair's breadth outside of the tets that fill it
-    return Model(polygons, binding.corners, binding.weights), notes if table.skin else []
+    return Model(polygons, binding.corners, binding.weights), notes if source.skin else []
+
+
+def coarse_copies(parts: tuple[Placed, ...]) -> dict[str, bytes]:
+    """What a run keeps of its coarse bodies: name and content of each file."""
+    return {
+        file_name(part.name): Path(part.of.mesh.coarse).read_bytes()
+        for part in parts
+        if isinstance(part.of.mesh, CoarseFile)
+    }

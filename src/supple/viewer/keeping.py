@@ -7,9 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from supple.errors import SuppleError
+from supple.model.source import CoarseFile
 from supple.recording.files import free_path, replace_bytes
-from supple.scene.tables.body import Body
-from supple.scene.tables.coarse import CoarseFile, coarse_file
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_short
 from supple.viewer.messages import Cut, Message, Record
@@ -83,15 +82,18 @@ def checked_name(text: str) -> str:
 
 def save_scene(scene: Scene, path: Path) -> Path:
     """Write a scene file that loads as the same scene from any folder."""
-    bodies = tuple(_found_anywhere(body, scene.folder) for body in scene.body)
     path.parent.mkdir(parents=True, exist_ok=True)
-    replace_bytes(path, dump_short(scene.model_copy(update={"body": bodies})).encode())
+    replace_bytes(path, dump_short(_found_anywhere(scene)).encode())
     return path
 
 
-def _found_anywhere(body: Body, folder: Path) -> Body:
-    """With the whole path of a coarse body, which is relative to the scene's folder; other files have theirs already."""
-    if not isinstance(body.mesh, CoarseFile):
-        return body
-    file = coarse_file(body.mesh, folder, body.name).resolve()
-    return body.model_copy(update={"mesh": CoarseFile(coarse=str(file))})
+def _found_anywhere(scene: Scene) -> Scene:
+    """With the whole paths of coarse bodies, which are relative to the scene's folder; other files have theirs already."""
+    sources = [body.mesh for body in scene.make().world.bodies]
+    if not any(isinstance(source, CoarseFile) for source in sources):
+        return scene
+    tables = scene.model_dump(exclude_none=True)["body"]
+    for table, source in zip(tables, sources, strict=True):
+        if isinstance(source, CoarseFile):
+            table["mesh"] = {"coarse": str(Path(source.coarse).resolve())}
+    return scene.with_tables({"body": tables})

@@ -18,13 +18,11 @@ import numpy as np
 
 from supple.coarsening.coarse_body import CoarseBody
 from supple.errors import SuppleError
-from supple.model.assemble import Assembled, build
+from supple.model.model import Model
 from supple.recording.scenery import scenery_of
-from supple.scene.tables.body import Body
-from supple.scene.tables.coarse import CoarseFile, load_body
 from supple.scene.tables.scene import Scene
 from supple.types import Array
-from supple.viewer.changed_scene import changed_scene
+from supple.viewer.changed import as_scene, changed
 from supple.viewer.figures import INDEX, describe
 from supple.viewer.ghost import GHOST_OPACITY, Ghost
 from supple.viewer.keeping import Keeping
@@ -36,7 +34,7 @@ from supple.viewer.page.controls import Buttons, Controls
 from supple.viewer.page.follow import Follow
 from supple.viewer.page.handle_view import HandleView
 from supple.viewer.page.painter import Painter
-from supple.viewer.page.patches import scene_patches
+from supple.viewer.page.patches import model_patches
 from supple.viewer.page.plots import Plots
 from supple.viewer.page.props import add_props, shape_points
 from supple.viewer.page.room import room_for
@@ -68,13 +66,14 @@ class LivePage:
         out: Path = Path("runs"),
     ) -> None:
         """`out`: folder of what users save and record."""
-        assembled = build(scene)  # all that is wrong with a scene is told before a process starts
+        shot = scene.make()
+        model = shot.assemble()  # all that is wrong with a scene is told before a process starts
         self._server, self._scene = server, scene
-        self._meshes = [part.mesh for part in assembled.parts]
-        self._surface = mesh_surface(assembled.mesh, _coarse(scene, assembled))
-        self._start = assembled.state.x[self._surface.vertices].astype(np.float32)
-        settings = settings_of(scene)
-        self._draw_scenery(assembled)
+        self._meshes = [placed.mesh for placed in model.placed]
+        self._surface = mesh_surface(model.mesh, _coarse(model))
+        self._start = model.state.x[self._surface.vertices].astype(np.float32)
+        settings = settings_of(shot)
+        self._draw_scenery(model)
         self._busy = BusySign(server)
         self._text = server.gui.add_markdown(STARTING)
         self._note = server.gui.add_markdown(HINT)
@@ -83,7 +82,7 @@ class LivePage:
         self._painter = Painter(server, self._body)
         self._painter.choice.on_update(lambda _: self._send(Colour(self._painter.chosen)))
         with server.gui.add_folder("look and feel"):
-            self._controls = Controls(server, scene, settings, self._changed, ghost)
+            self._controls = Controls(server, shot.world, settings, self._changed, ghost)
         with server.gui.add_folder("keep"):
             self._keeping = Keeping(server, out, _name(scene), self._present, self._send)
         self._plots = Plots(server, other=ghost)
@@ -153,15 +152,15 @@ class LivePage:
 
     def _present(self) -> Scene:
         """The scene as the panel stands."""
-        return changed_scene(self._scene, self._meshes, self._controls.settings)
+        return as_scene(self._scene, changed(self._scene.make(), self._meshes, self._controls.settings))
 
-    def _draw_scenery(self, assembled: Assembled) -> None:
+    def _draw_scenery(self, model: Model) -> None:
         scenery = scenery_of(self._scene.model_dump(exclude_none=True))
-        self._patches = scene_patches(assembled, scenery, self._surface)
-        bodies = _body_positions(assembled)
-        obstacles = np.concatenate([shape_points(scenery), assembled.state.x[len(bodies) :]])
+        self._patches = model_patches(model, scenery, self._surface)
+        bodies = _body_positions(model)
+        obstacles = np.concatenate([shape_points(scenery), model.state.x[len(bodies) :]])
         up = self._scene.world.up
-        furnish(self._server, room_for(bodies, obstacles, scenery, up, _room(assembled, up)))
+        furnish(self._server, room_for(bodies, obstacles, scenery, up, _room(model, up)))
         add_props(self._server, scenery, bodies)
         self._body = BodyView(self._server, "/body", self._surface, self._patches, self._start)
 
@@ -216,19 +215,14 @@ class LivePage:
                 self._keeping.tell(note)
 
 
-def _coarse(scene: Scene, assembled: Assembled) -> list[tuple[int, CoarseBody]]:
+def _coarse(model: Model) -> list[tuple[int, CoarseBody]]:
     """Coarse bodies, which are shown by their fine surfaces, and their first vertices."""
-    tables = ((part.first, part.table) for part in assembled.parts)
-    return [
-        (first, load_body(table.mesh, scene.folder, table.name))
-        for first, table in tables
-        if isinstance(table.mesh, CoarseFile)
-    ]
+    return [(placed.first, placed.coarse) for placed in model.placed if placed.coarse is not None]
 
 
-def _body_positions(assembled: Assembled) -> Array:
+def _body_positions(model: Model) -> Array:
     """(n, 3) of bodies at the start, without mesh obstacles, which come after them."""
-    return assembled.state.x[: sum(part.mesh.n for part in assembled.parts if isinstance(part.table, Body))]
+    return model.state.x[: sum(placed.mesh.n for placed in model.bodies)]
 
 
 def _name(scene: Scene) -> str:
@@ -236,11 +230,11 @@ def _name(scene: Scene) -> str:
     return f"{Path(scene.source).stem or 'scene'}-live"
 
 
-def _room(assembled: Assembled, up: str) -> float:
+def _room(model: Model, up: str) -> float:
     """How far bodies may come down before they pass the floor [m]: none for what stands, half its size for what hangs."""
-    x = _body_positions(assembled)
+    x = _body_positions(model)
     height = x[:, "xyz".index(up)]
-    held = assembled.system.motion.held(assembled.system.n)[: len(x)]
+    held = model.system.motion.held(model.system.n)[: len(x)]
     size = float(np.linalg.norm(np.ptp(x, axis=0)))
     stands = held.any() and height[held].min() <= height.min() + 0.01 * size and height[held].max() < height.max()
     # a bar that is clamped at one end has held vertices at its lowest height too, but its other end is as low

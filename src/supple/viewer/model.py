@@ -1,60 +1,36 @@
-"""The system of a scene under the settings of the live page, with a handle at every vertex.
-
-The settings are written into the scene and all of it is built anew but for the meshes, so that nothing that a scene may
-have is forgotten here.
-"""
+"""The model of a shot under the settings of the live page, with a handle at every vertex."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
 
-from supple.dynamics.system import System, build_system
 from supple.energies.springs.anchor import Anchors
-from supple.integrators.method import Method
-from supple.model.assemble import Assembled, assemble
+from supple.model.model import Model
 from supple.recording.recorder import Subject
-from supple.scene.tables.scene import Scene
-from supple.viewer.changed_scene import changed_scene
+from supple.scene.tables.shot import Shot
+from supple.viewer.changed import changed
 from supple.viewer.settings import Settings
 
 
 @dataclass(frozen=True)
-class Model:
-    """What is simulated: a scene with settings, what it describes, and the same with handles."""
+class Steered:
+    """What is simulated: a shot with settings, and its model with handles."""
 
-    scene: Scene
-    assembled: Assembled
-    system: System
-
-    @cached_property
-    def integrator(self) -> Method:
-        made: Method = self.scene.integrator.make()
-        return made
+    shot: Shot
+    model: Model
 
     @cached_property
     def subject(self) -> Subject:
         """What a recording of it is about."""
-        return Subject(self.system, self.assembled.mesh, self.assembled.share)
+        return Subject(self.model.system, self.model.mesh, self.model.sizes)
 
 
-def model_for(scene: Scene, built: Assembled, anchors: Anchors, settings: Settings, like: Model | None = None) -> Model:
-    """A scene that was built, with these settings; `anchors` is one of the terms. `like`: a model whose settings differ at
-    most in the method, and which is built already."""
-    meshes = [part.mesh for part in built.parts]
-    changed = changed_scene(scene, meshes, settings)
+def steered(shot: Shot, plain: Model, anchors: Anchors, settings: Settings, like: Steered | None = None) -> Steered:
+    """A shot with these settings; `plain` is its model without any, `anchors` becomes one of the terms. `like`: one whose
+    settings differ at most in the method, and which is assembled already."""
+    other = changed(shot, [placed.mesh for placed in plain.placed], settings)
     if like is not None:
-        return Model(changed, like.assembled, like.system)
-    assembled = built if changed is scene else assemble(changed, meshes)
-    base = assembled.system
-    system = build_system(
-        assembled.mesh.vertices,
-        base.mass,
-        [*base.potential.terms, anchors],
-        base.motion,
-        base.dissipation.terms,
-        base.impulses,
-        base.projections,
-        base.constraints.kinds,
-    )
-    return Model(changed, assembled, system)
+        return Steered(other, like.model)
+    model = plain if other is shot else other.assemble(like=plain, overlapping=True)
+    return Steered(other, model.with_terms([anchors]))

@@ -17,14 +17,15 @@ from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
 from supple.energies.springs.anchor import Anchors
 from supple.errors import SuppleError
-from supple.model.assemble import Assembled, build
+from supple.model.model import Model
 from supple.progress import Progress, begin, first_memory
 from supple.recording.recorder import Subject
 from supple.scene.tables.scene import Scene
 from supple.simulate import Frame, simulate
 from supple.solvers.tools import StepTools
 from supple.types import Array
-from supple.viewer.model import Model, model_for
+from supple.viewer.changed import as_scene
+from supple.viewer.model import Steered, steered
 from supple.viewer.settings import Settings, settings_of
 
 HANDLE_HERTZ = 4.0
@@ -37,29 +38,29 @@ class Session:
     """State, settings and handle of one simulation; `figures` tells how it stands."""
 
     def __init__(self, scene: Scene, settings: Settings | None = None) -> None:
-        self._given = scene
-        self.settings = settings or settings_of(scene)
-        self._built = build(scene)
-        self._anchors = Anchors(self._built.state.x)
-        self._model = model_for(scene, self._built, self._anchors, self.settings)
-        self._tools = self._new_tools(self._model)
+        self._given, self._shot = scene, scene.make()
+        self.settings = settings or settings_of(self._shot)
+        self._plain = self._shot.assemble()
+        self._anchors = Anchors(self._plain.state.x)
+        self._steered = steered(self._shot, self._plain, self._anchors, self.settings)
+        self._tools = self._new_tools(self._steered)
         self.iterations = 0
         self.reset()
 
     @property
     def scene(self) -> Scene:
         """The scene with the settings in it."""
-        return self._model.scene
+        return as_scene(self._given, self._steered.shot)
 
     @property
     def subject(self) -> Subject:
         """What a recording of it is about; another one after every change of the system."""
-        return self._model.subject
+        return self._steered.subject
 
     @property
-    def assembled(self) -> Assembled:
-        """What the scene describes."""
-        return self._model.assembled
+    def model(self) -> Model:
+        """What is simulated, with its handles."""
+        return self._steered.model
 
     @property
     def state(self) -> State:
@@ -77,8 +78,8 @@ class Session:
     def reset(self) -> None:
         """Back to the scene's start, with the settings as they are and nothing held."""
         self._anchors.stiffness[:] = 0.0
-        model = self._model
-        self._progress = begin(model.system, model.integrator, model.assembled.state, self._tools)
+        model = self.model
+        self._progress = begin(model.system, self._steered.shot.method, model.state, self._tools)
         if not np.isfinite(self.ledger.energies.total):
             raise SuppleError(
                 "the energy at the start is not finite: a material with a logarithm cannot start inverted"
@@ -89,10 +90,10 @@ class Session:
         """Go on with other settings from the present positions and velocities; True if the ledger started anew. Settings
         that cannot be simulated are refused, and those before stay."""
         progress, same = self._progress, settings.same_system(self.settings)
-        model = model_for(self._given, self._built, self._anchors, settings, self._model if same else None)
+        new = steered(self._shot, self._plain, self._anchors, settings, self._steered if same else None)
         state = replace(progress.state)  # another object: tools remember energies by state
-        memory = first_memory(model.system, model.integrator, state)
-        tools = self._tools if same else self._new_tools(model)
+        memory = first_memory(new.model.system, new.shot.method, state)
+        tools = self._tools if same else self._new_tools(new)
         if not same:
             self._tools.close()
         ledger, energies = progress.ledger, tools.energies(state)
@@ -101,18 +102,18 @@ class Session:
         anew = not settings.same_energy(self.settings) or change > NEARLY * energies.scale
         if anew:
             ledger = Ledger(energies, energies.total)
-        self.settings, self._model, self._tools = settings, model, tools
+        self.settings, self._steered, self._tools = settings, new, tools
         self._progress = Progress(state, memory, ledger, progress.step, progress.whole_steps)
         return anew
 
     def step(self) -> list[Frame]:
         """One step of h, in one or several frames; if it fails in all pieces, StepFailed, and the state is the last good
         one."""
-        progress, model, h = self._progress, self._model, self.settings.step
+        progress, h = self._progress, self.settings.step
         wanted = progress.whole_steps + 1
         taken = progress.step
         try:
-            frames = simulate(model.system, model.integrator, progress, h, wanted, self._tools)
+            frames = simulate(self.model.system, self._steered.shot.method, progress, h, wanted, self._tools)
             new = [frame for frame in frames if frame.step > taken]
         finally:
             progress.pending.clear()
@@ -129,7 +130,7 @@ class Session:
 
     def momenta(self) -> tuple[Array, Array]:
         """Linear and angular momentum [kg m/s, kg m^2/s]."""
-        return momenta(self._model.system, self.state)
+        return momenta(self.model.system, self.state)
 
     def energy_density(self) -> Array:
         """(n,) strain energy around each vertex [J/m^3]."""
@@ -140,8 +141,8 @@ class Session:
         self._tools.close()
 
     @staticmethod
-    def _new_tools(model: Model) -> StepTools:
-        return StepTools(model.system, model.scene.solver.make())
+    def _new_tools(steered: Steered) -> StepTools:
+        return StepTools(steered.model.system, steered.shot.solver)
 
     def _book(self, vertex: int | None, target: Array) -> None:
         """Change the handle; the energy that its spring gains or loses by that is work from outside."""
@@ -149,7 +150,7 @@ class Session:
         self._anchors.stiffness[:] = 0.0
         if vertex is not None:
             omega = 2.0 * np.pi * HANDLE_HERTZ
-            self._anchors.stiffness[vertex] = omega * omega * float(self._model.system.mass.sum())
+            self._anchors.stiffness[vertex] = omega * omega * float(self.model.system.mass.sum())
             self._anchors.points[vertex] = target
         after = float(self._anchors.element_values(self.state.x).sum())
         progress = self._progress

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS
-from supple.model.materials.spring_nets import SPRINGS
-from supple.scene.tables.coarse import CoarseFile
-from supple.scene.tables.materials import SolidMaterial, SpringMaterial
-from supple.scene.tables.scene import Scene
+from supple.materials.material import Material
+from supple.model.materials.structure import Structure
+from supple.model.source import CoarseFile
+from supple.model.world import World
+from supple.runs.notes.undamped import innermost
+from supple.scene.tables.shot import Shot
 
 
 @dataclass(frozen=True)
@@ -46,14 +50,14 @@ class Settings:
         return replace(self, integrator="") == replace(other, integrator="")
 
 
-def settings_of(scene: Scene) -> Settings:
-    """The controls as the scene has them."""
-    gx, gy, gz = scene.world.acceleration
-    choices = material_choices(scene)
+def settings_of(shot: Shot) -> Settings:
+    """The controls as the shot has them."""
+    gx, gy, gz = shot.world.acceleration
+    choices = material_choices(shot.world)
     return Settings(
-        integrator=scene.integrator.name,
-        material=scene.body[0].material.name if choices else "",
-        step=scene.time.step,
+        integrator=innermost(shot.method).name,
+        material=shot.world.bodies[0].material.name if choices else "",
+        step=shot.h,
         gravity=(gx * gx + gy * gy + gz * gz) ** 0.5,
     )
 
@@ -63,30 +67,33 @@ def integrator_choices() -> tuple[str, ...]:
     return tuple(sorted(INTEGRATORS.load()))
 
 
-def material_choices(scene: Scene) -> tuple[str, ...]:
+def material_choices(world: World) -> tuple[str, ...]:
     """What the first body may be made of: other springs, or the solids that Young's modulus and Poisson's ratio describe."""
-    table = scene.body[0].material
-    if isinstance(table, SpringMaterial):
-        # springs whose ends slide are known for one law only
-        return tuple(sorted(SPRINGS)) if not (table.altitude or table.axial) else ()
-    if not isinstance(table, SolidMaterial) or table.young is None:
+    material = world.bodies[0].material
+    if isinstance(material, Structure):
+        return material.other_laws()
+    if not isinstance(material, Material) or material.moduli is None:
         return ()
-    return tuple(sorted(name for name, cls in MATERIALS.load().items() if hasattr(cls, "from_young")))
+    return tuple(sorted(MATERIALS.load()))
 
 
-def first_poisson(scene: Scene) -> float | None:
+def first_poisson(world: World) -> float | None:
     """Poisson's ratio of the first body that has one."""
-    found = (getattr(body.material, "poisson", None) for body in scene.body)
-    return next((float(value) for value in found if value is not None), None)
+    for body in world.bodies:
+        moduli = getattr(body.material, "moduli", None)
+        found = moduli[1] if moduli is not None else getattr(body.material, "poisson", None)
+        if found is not None:
+            return float(np.max(found))
+    return None
 
 
-def first_friction(scene: Scene) -> float | None:
-    """The coefficient of the first contact that a body of the scene can have; None if there is nothing to touch."""
-    contact = [scene.contact.friction] if scene.contact is not None else []
-    found = [*(obstacle.friction for obstacle in scene.obstacle), *contact]
+def first_friction(world: World) -> float | None:
+    """The coefficient of the first contact that a body of the world can have; None if there is nothing to touch."""
+    contact = [world.contact.friction] if world.contact is not None else []
+    found = [*(obstacle.friction for obstacle in world.obstacles), *contact]
     return next((float(value) for value in found if value is not None), 0.0) if found else None
 
 
-def has_own_masses(scene: Scene) -> bool:
-    """Whether the scene says how heavy any of its bodies is; those of coarse bodies stand in their files."""
-    return any(not isinstance(body.mesh, CoarseFile) for body in scene.body)
+def has_own_masses(world: World) -> bool:
+    """Whether the world says how heavy any of its bodies is; those of coarse bodies stand in their files."""
+    return any(not isinstance(body.mesh, CoarseFile) for body in world.bodies)

@@ -21,7 +21,7 @@ from supple.recording.files import replace_bytes
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import HistoryWriter, read_history
 from supple.recording.recorder import history_row
-from supple.runs.run import keep_scene, kept_files, recording_plan
+from supple.runs.keep import keep_scene, kept_files, recording_plan
 from supple.scene.text.load import dump_scene
 from supple.simulate import Frame
 from supple.solvers.report import SolveReport
@@ -36,8 +36,8 @@ class Tape:
         self._session, self._scene = session, session.scene
         self._folder = RunFolder.create(out)
         try:
-            keep_scene(self._folder, self._scene, kept_files(self._scene, session.assembled)[0])
-            plan = recording_plan(self._scene, session.assembled)
+            keep_scene(self._folder, self._scene, kept_files(session.model)[0])
+            plan = recording_plan(self._scene, session.model)
             mesh = session.subject.mesh
             self._cadence = plan.cadence
             self._history = HistoryWriter.create(self._folder.history)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from supple.analysis.spectrum import Spectrum
-    from supple.model.assemble import Assembled
+    from supple.model.model import Model
     from supple.types import Array
 
 COLUMNS = ("body", "mode", "eigenvalue", "frequency")
@@ -42,7 +42,6 @@ def modes(
     from supple.analysis.spectrum import spectrum
     from supple.cli.analyse.output import check_places, progress, show_files, write_csv
     from supple.cli.output import new_console, print_json
-    from supple.model.assemble import build
     from supple.render.plots.modes import plot_spectra
     from supple.scene.text.load import load_scene
 
@@ -50,7 +49,7 @@ def modes(
     check_places(csv, plot, shapes)
     variants = {scene: settings or []} | {text: [*(settings or []), text] for text in against or []}
     scenes = {label: load_scene(scene, overrides) for label, overrides in variants.items()}
-    bodies = {label: build(loaded) for label, loaded in scenes.items()}
+    bodies = {label: loaded.make().assemble() for label, loaded in scenes.items()}
     backend = scenes[scene].solver.make().backend
     found: dict[str, Spectrum] = {}
     with progress(console, "modes", len(bodies)) as show:
@@ -74,7 +73,7 @@ def modes(
         print_json({**{kind: str(file) for kind, file in files.items()}, "modes": rows})
 
 
-def _about(body: Assembled, initial: bool) -> Array:
+def _about(body: Model, initial: bool) -> Array:
     from supple.analysis.convergence import placed
 
     return placed(body.system, body.state).x if initial else body.mesh.vertices
@@ -94,7 +93,7 @@ def _rows(label: str, one: Spectrum) -> list[dict[str, Any]]:
     return [{"body": label, "mode": k, "eigenvalue": v, "frequency": f} for k, (v, f) in enumerate(pairs, 1)]
 
 
-def _draw(one: Spectrum, body: Assembled, draw: int, x: Array, file: Path, title: str, up: str) -> None:
+def _draw(one: Spectrum, body: Model, draw: int, x: Array, file: Path, title: str, up: str) -> None:
     """The lowest modes that have a stiffness; of a body without any, the lowest."""
     import numpy as np
 

@@ -63,11 +63,10 @@ def _journey(scene: Scene, steps: int, tolerance: float, console: Console) -> Jo
     from supple.analysis.convergence import placed
     from supple.analysis.reversibility import Journey
     from supple.errors import SuppleError
-    from supple.model.assemble import build
 
     if not 0.0 < tolerance <= 1e-2:
         raise SuppleError(f"--tolerance: found {tolerance:g}; give a number above 0 and up to 0.01")
-    body = build(scene)
+    body = scene.make().assemble()
     for note in body.notes:
         console.print(note, markup=False)
     options = replace(scene.solver.make(), tolerance=tolerance)

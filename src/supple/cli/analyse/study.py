@@ -107,9 +107,8 @@ def _problem(scene: Scene, duration: float, tolerance: float, console: Console) 
     import dataclasses
 
     from supple.analysis.convergence import Problem, placed
-    from supple.model.assemble import build
 
-    body = build(scene)
+    body = scene.make().assemble()
     for note in body.notes:
         console.print(note, markup=False)
     options = dataclasses.replace(scene.solver.make(), tolerance=tolerance)

@@ -1,5 +1,12 @@
 """Contact of vertices with fixed shapes; `OBSTACLES.load()` has every shape under the name that scenes have for it."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from supple.registry import Registry
 
-OBSTACLES = Registry("obstacle shape", "supple.contact.obstacles")
+if TYPE_CHECKING:
+    from supple.contact.obstacles.shapes import Shape
+
+OBSTACLES: Registry[Shape] = Registry("obstacle shape", "supple.contact.obstacles")

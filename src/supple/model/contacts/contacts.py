@@ -117,9 +117,13 @@ def _projections(touch: Touch, obstacle: Obstacle, where: str) -> tuple[list[Pro
     alike: dict[tuple[float, float], list[Ints]] = {}
     for body, vertices, _ in touch.touching(obstacle):
         alike.setdefault((obstacle.friction_on(body.friction), (body.thickness or 0.0) / 2.0), []).append(vertices)
-    made = [obstacle.projection(np.concatenate(own), mu, obstacle.thickness + half) for (mu, half), own in alike.items()]
+    made = [
+        obstacle.projection(np.concatenate(own), mu, obstacle.thickness + half) for (mu, half), own in alike.items()
+    ]
     inside = sum(int((p.shape.distance(touch.state.x[p.vertices]) < p.thickness).sum()) for p in made)
-    words = f"{where}: warning: {inside} vertices begin in '{obstacle.name}' and are put on its surface in the first step"
+    words = (
+        f"{where}: warning: {inside} vertices begin in '{obstacle.name}' and are put on its surface in the first step"
+    )
     return made, [words] if inside else []
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Callable
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
@@ -100,7 +101,9 @@ class Tubular:
             raise SuppleError(f"radius: {len(self.points)} points need as many radii or one, found {len(self.radius)}")
 
     def tube(self) -> TubeRegion:
-        return TubeRegion(np.array(self.points), np.broadcast_to(np.asarray(self.radius, dtype=float), len(self.points)))
+        return TubeRegion(
+            np.array(self.points), np.broadcast_to(np.asarray(self.radius, dtype=float), len(self.points))
+        )
 
 
 @dataclass(frozen=True)
@@ -194,6 +197,17 @@ class Region:
     def made_of(self) -> tuple[RegionMaterial, ...]:
         """Materials of its parts."""
         return (self.material or RegionMaterial(),) if self._many is None else self._many.made_of
+
+    def with_materials(self, change: Callable[[RegionMaterial], RegionMaterial]) -> Region:
+        """The same region with each of its materials changed."""
+        if self.material is not None:
+            return replace(self, material=change(self.material))
+        if self.layers is not None:
+            return replace(self, layers=replace(self.layers, materials=tuple(map(change, self.layers.materials))))
+        key, many = ("tags", self.tags) if self.tags is not None else ("voxels", self.voxels)
+        assert many is not None
+        materials = {name: change(made) for name, made in many.materials.items()}
+        return replace(self, **{key: replace(many, materials=materials)})  # type: ignore[arg-type]
 
     def parts(self, mesh: Mesh) -> Ints:
         """(m,) part of each tet of a mesh, or OUTSIDE."""

@@ -7,21 +7,18 @@ from itertools import groupby
 import numpy as np
 
 from supple.mesh.mesh import Mesh
-from supple.model.assemble import Assembled
-from supple.model.contacts.setting import Part
-from supple.scene.tables.body import Body
+from supple.model.body import Body
+from supple.model.model import Model
+from supple.model.placed import Placed
+from supple.model.plain import NoText, plain
 
 UNITS = {"young": " Pa", "radius": " m", "axial": " N", "density": " kg/m^3"}
 """What follows the figures of a material; most have no unit that fits all kinds."""
 
 
-def body_lines(assembled: Assembled) -> list[str]:
+def body_lines(model: Model) -> list[str]:
     """The lines, in the order of the scene; neighbours that differ in nothing but their names share one."""
-    described = [
-        (part.table.name, _described(part, part.table, float(assembled.system.mass[part.span].sum())))
-        for part in assembled.parts
-        if isinstance(part.table, Body)
-    ]
+    described = [(part.name, _described(part, float(part.mass.sum()))) for part in model.bodies]
     lines = []
     for text, alike in groupby(described, key=lambda entry: entry[1]):
         names = [name for name, _ in alike]
@@ -32,10 +29,10 @@ def body_lines(assembled: Assembled) -> list[str]:
     return lines
 
 
-def _described(part: Part, body: Body, mass: float) -> str:
+def _described(part: Placed, mass: float) -> str:
     mesh = part.mesh
     size = " x ".join(f"{side:.3g}" for side in mesh.extent.tolist())
-    return f"{size} m, {mass:.3g} kg, {mesh.n:,} vertices, {_elements(mesh)}, {material_words(body)}"
+    return f"{size} m, {mass:.3g} kg, {mesh.n:,} vertices, {_elements(mesh)}, {material_words(part.body)}"
 
 
 def _elements(mesh: Mesh) -> str:
@@ -52,10 +49,12 @@ def _links(mesh: Mesh) -> int:
 
 def material_words(body: Body) -> str:
     """Name of the material with the figures that the scene gives it."""
-    table = body.material
-    given = table.model_dump(exclude_unset=True, exclude_none=True, exclude={"name"})
+    try:
+        given = {key: value for key, value in plain(body.material).items() if key != "name"}
+    except NoText:
+        return type(body.material).__name__
     figures = [f"{key} {_figure(value)}{UNITS.get(key, '')}" for key, value in given.items()]
-    return f"{table.name} ({', '.join(figures)})" if figures else str(table.name)
+    return f"{body.material.name} ({', '.join(figures)})" if figures else body.material.name
 
 
 def _figure(value: object) -> str:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.contact.obstacles.shapes import Shape
-from supple.model.assemble import Assembled
-from supple.model.contacts.setting import Part
+from supple.model.body import Body
+from supple.model.constraints.constraint import Constraint
+from supple.model.model import Model
+from supple.model.placed import Placed
+from supple.model.world import World
 from supple.runs.notes.noted import noted
-from supple.scene.tables.body import Body
-from supple.scene.tables.obstacle import MeshObstacle, ShapeObstacle
-from supple.scene.tables.scene import Scene
 from supple.simulate import Frame
 from supple.types import Array
 
@@ -53,16 +53,18 @@ def landing(shape: Shape, up: Array) -> Landing | None:
 class FallWatch:
     """Looks at every frame of a run with gravity."""
 
-    def __init__(self, scene: Scene, assembled: Assembled) -> None:
-        g = np.asarray(scene.world.acceleration)
+    def __init__(self, model: Model) -> None:
+        world = model.world
+        g = np.asarray(world.acceleration)
         size = float(np.linalg.norm(g))
         self._up = -g / size if size > 0.0 else g
-        self._mesh_obstacles = [p for p in assembled.parts if isinstance(p.table, MeshObstacle)]
-        self._held = [p for p in assembled.parts if _holds(p, scene)] if scene.contact is not None else []
-        falling = [p for p in assembled.parts if isinstance(p.table, Body) and not _is_held(p.table, scene)]
-        self._untold = [(p, self._below(p, scene)) for p in falling] if size > 0.0 else []
-        heights = assembled.state.x @ self._up
-        self._lost = float(heights.min() - LOST * np.ptp(assembled.state.x, axis=0).max())
+        self._mesh_obstacles = [p for p in model.placed if p.is_obstacle]
+        held = [p for p in model.bodies if _is_held(p.body, world)]
+        self._held = held if world.contact is not None else []
+        falling = [p for p in model.bodies if p not in held]
+        self._untold = [(p, self._below(p, world)) for p in falling] if size > 0.0 else []
+        heights = model.state.x @ self._up
+        self._lost = float(heights.min() - LOST * np.ptp(model.state.x, axis=0).max())
 
     def told(self, frame: Frame) -> Frame:
         """The frame with a note for each body that is below everything for the first time."""
@@ -70,7 +72,7 @@ class FallWatch:
         if not fallen:
             return frame
         self._untold = [entry for entry in self._untold if entry not in fallen]
-        names = ", ".join(f"'{part.table.name}'" for part, _ in fallen)
+        names = ", ".join(f"'{part.name}'" for part, _ in fallen)
         verb, below = ("is", "it") if len(fallen) == 1 else ("are", "they")
         return noted(
             frame,
@@ -78,13 +80,12 @@ class FallWatch:
             'ground ([[obstacle]] with shape = "half-space"), or move the body or the obstacle',
         )
 
-    def _below(self, part: Part, scene: Scene) -> list[Landing]:
+    def _below(self, part: Placed, world: World) -> list[Landing]:
         """The shapes that a body could land on."""
-        tables = [t for t in scene.obstacle if isinstance(t, ShapeObstacle)]
-        felt = [t for t in tables if t.bodies is None or part.table.name in t.bodies]
-        return [found for t in felt for shape in t.make().parts if (found := landing(shape, self._up))]
+        felt = [obstacle.shape for obstacle in world.shapes if obstacle.acts_on(part.name)]
+        return [found for shape in felt for convex in shape.parts if (found := landing(convex, self._up))]
 
-    def _has_fallen(self, x: Array, part: Part, landings: list[Landing]) -> bool:
+    def _has_fallen(self, x: Array, part: Placed, landings: list[Landing]) -> bool:
         own = x[part.span]
         top = float((own @ self._up).max())
         others = [float((x[p.span] @ self._up).min()) for p in (*self._mesh_obstacles, *self._held)]
@@ -93,19 +94,15 @@ class FallWatch:
         return all(found.missed(own, self._up) for found in landings) and all(top < low for low in others)
 
 
-def _is_held(body: Body, scene: Scene) -> bool:
+def _is_held(body: Body, world: World) -> bool:
     """Whether something keeps a body from falling."""
-    return bool(body.pin or body.motion) or body.name in set(_tied(scene))
+    return bool(body.pin or body.motion) or body.name in set(_tied(world))
 
 
-def _holds(part: Part, scene: Scene) -> bool:
-    """Whether a body stays where it is, so that others can land on it."""
-    return isinstance(part.table, Body) and _is_held(part.table, scene)
-
-
-def _tied(scene: Scene) -> Iterator[str]:
+def _tied(world: World) -> Iterator[str]:
     """Names of bodies in attachments and constraints."""
-    for attachment in scene.attachment:
+    for attachment in world.attachments:
         yield from (place.partition(".")[0] for place in (attachment.vertices, attachment.to))
-    for constraint in scene.constraint:
-        yield constraint.vertices.partition(".")[0]
+    for constraint in world.constraints:
+        if isinstance(constraint, Constraint):
+            yield constraint.vertices.partition(".")[0]

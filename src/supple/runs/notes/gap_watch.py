@@ -34,8 +34,8 @@ class GapWatch:
     def _gaps(self, x: Array) -> list[tuple[float, str]]:
         """Smallest gap over the reach, and what it is before, for each barrier."""
         found = [
-            (float(term.gaps(x).min()) / term.law.reach, f"'{table.name}'")
-            for table, term in self._contacts.shapes
+            (float(term.gaps(x).min()) / term.law.reach, f"'{obstacle.name}'")
+            for obstacle, term in self._contacts.shapes
             if term.keeps_apart
         ]
         if self._contacts.between is not None:

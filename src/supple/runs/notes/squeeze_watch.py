@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from supple.model.assemble import Assembled
+from supple.model.model import Model
 from supple.recording.squeezed import LEAST, Volumes
 from supple.runs.notes.noted import noted
-from supple.scene.tables.body import Body
 from supple.simulate import Frame
 
 SAFE = "stable-neo-hookean"
@@ -15,11 +14,11 @@ SAFE = "stable-neo-hookean"
 class SqueezeWatch:
     """Looks at every frame of a run until it has told both."""
 
-    def __init__(self, assembled: Assembled) -> None:
-        self._volumes = Volumes(assembled.mesh)
-        self._parts = assembled.parts
-        self._tets = assembled.mesh.tets
-        self._untold = {"inverted", "crushed"} if assembled.mesh.is_solid else set()
+    def __init__(self, model: Model) -> None:
+        self._volumes = Volumes(model.mesh)
+        self._model = model
+        self._tets = model.mesh.tets
+        self._untold = {"inverted", "crushed"} if model.mesh.is_solid else set()
 
     def told(self, frame: Frame) -> Frame:
         """The frame with a note if tets are inverted or crushed for the first time."""
@@ -40,9 +39,9 @@ class SqueezeWatch:
         """The worst tet, and what to do about it."""
         tet, J = self._volumes.worst(frame.state.x)
         vertex = int(self._tets[tet, 0])
-        part = next(p for p in self._parts if p.first <= vertex < p.first + p.mesh.n)
-        first = sum(len(p.mesh.tets) for p in self._parts if p.first < part.first)
+        part = self._model.owner(vertex)
+        first = sum(len(p.mesh.tets) for p in self._model.placed if p.first < part.first)
         remedy = "a stiffer material, a smaller time.step, or a mesh without slivers there"
-        if isinstance(part.table, Body) and part.table.material.name != SAFE:
-            remedy = f"{SAFE} instead of {part.table.material.name}, or {remedy}"
-        return f"the worst is tet {tet - first} of '{part.table.name}' with det F = {J:.2g}: take {remedy}"
+        if not part.is_obstacle and part.body.material.name != SAFE:
+            remedy = f"{SAFE} instead of {part.body.material.name}, or {remedy}"
+        return f"the worst is tet {tet - first} of '{part.name}' with det F = {J:.2g}: take {remedy}"

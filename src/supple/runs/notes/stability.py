@@ -20,10 +20,10 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
 from supple.dynamics.system import System
 from supple.errors import SuppleError
-from supple.model.assemble import Assembled
+from supple.integrators.method import Method
 from supple.model.contacts.thickness import usual_distance
-from supple.scene.tables.body import Body
-from supple.scene.tables.scene import Scene
+from supple.model.model import Model
+from supple.runs.notes.undamped import innermost
 from supple.solvers.tools import StepTools
 from supple.types import Array
 
@@ -34,22 +34,22 @@ SAFETY = 0.8
 HALVINGS = 40
 
 
-def stability_note(scene: Scene, assembled: Assembled) -> str:
+def stability_note(model: Model, method: Method, h: float, duration: float) -> str:
     """What to do about a step that is too large for an explicit method; empty if it is not, or the method is implicit."""
-    method = scene.integrator.inner()
-    if method.facts.solves or scene.integrator.make().adapts:
+    inner = innermost(method)
+    if inner.facts.solves or method.adapts:
         return ""
     try:
-        omega, rate = fastest_mode(assembled.system, assembled.state)
-        omega = math.hypot(omega, penalty_frequency(assembled))
-        h = stable_step(method, omega, rate, scene.time.step, scene.time.duration)
+        omega, rate = fastest_mode(model.system, model.state)
+        omega = math.hypot(omega, penalty_frequency(model))
+        longest = stable_step(inner, omega, rate, h, duration)
     except SuppleError:  # a body without a stiffness matrix, or a method without a linear step: nothing can be said
         return ""
-    if h >= scene.time.step:
+    if longest >= h:
         return ""
-    advice = f"take time.step = {SAFETY * h:.2g} or less, or" if h > 0.0 else "take"
+    advice = f"take time.step = {SAFETY * longest:.2g} or less, or" if longest > 0.0 else "take"
     return (
-        f"time.step: warning: {scene.time.step:.3g} s is too long for {method.name}, which is explicit: the fastest mode of "
+        f"time.step: warning: {h:.3g} s is too long for {inner.name}, which is explicit: the fastest mode of "
         f"the bodies, {omega / (2.0 * math.pi):.3g} Hz, would explode; {advice} an implicit method such as avf"
     )
 
@@ -86,14 +86,13 @@ def _grows(method: Integrator, omega: float, rate: float, h: float, duration: fl
     return math.exp(min(700.0, duration / h * math.log(max(rho, 1.0))))
 
 
-def penalty_frequency(assembled: Assembled) -> float:
+def penalty_frequency(model: Model) -> float:
     """Largest angular frequency of a vertex on the penalty of an obstacle [rad/s]."""
-    bodies = [part for part in assembled.parts if isinstance(part.table, Body)]
-    usual = usual_distance(assembled.parts, min(float(part.mesh.extent.max()) for part in bodies))
+    usual = usual_distance(model.placed, min(float(part.mesh.extent.max()) for part in model.bodies))
     squares = [0.0]
-    for table, term in assembled.contact.shapes:
-        curvature = float(term.law.curvature(np.array([-(table.distance or usual)]))[0])
-        squares.append(curvature * float((term.weights / assembled.system.mass[term.elements[:, 0]]).max()))
+    for obstacle, term in model.contact.shapes:
+        curvature = float(term.law.curvature(np.array([-(obstacle.distance or usual)]))[0])
+        squares.append(curvature * float((term.weights / model.system.mass[term.elements[:, 0]]).max()))
     return math.sqrt(max(squares))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from supple.model.assemble import Assembled
+from supple.model.model import Model
 from supple.runs.notes.noted import noted
 from supple.simulate import Frame
 from supple.types import Array
@@ -13,25 +13,25 @@ from supple.types import Array
 class TroubleWatch:
     """Names the place of the worst vertex of each such step."""
 
-    def __init__(self, built: Assembled) -> None:
-        self._built = built
+    def __init__(self, model: Model) -> None:
+        self._model = model
 
     def told(self, frame: Frame) -> Frame:
         """The frame with the place in its note, if it has one."""
         return frame if frame.trouble is None else noted(frame, self._place(frame.trouble, frame.state.x))
 
     def _place(self, vertex: int, x: Array) -> str:
-        part = next(p for p in self._built.parts if p.first <= vertex < p.first + p.mesh.n)
+        part = self._model.owner(vertex)
         where = ", ".join(f"{c:.4g}" for c in x[vertex])
         near = min(self._distances(vertex, x), default=None)
         beside = f", {near[0]:.3g} m from '{near[1]}'" if near is not None else ""
-        return f"worst at vertex {vertex - part.first} of '{part.table.name}' at ({where}){beside}"
+        return f"worst at vertex {vertex - part.first} of '{part.name}' at ({where}){beside}"
 
     def _distances(self, vertex: int, x: Array) -> list[tuple[float, str]]:
         """Gaps between the vertex and each shape that it can touch [m], with the shape's name."""
         found = []
-        for table, term in self._built.contact.shapes:
+        for obstacle, term in self._model.contact.shapes:
             own = np.flatnonzero(term.elements[:, 0] == vertex)
             if len(own):
-                found.append((float(term.gaps(x)[own].min()), table.name))
+                found.append((float(term.gaps(x)[own].min()), obstacle.name))
         return found

@@ -2,32 +2,37 @@
 
 from __future__ import annotations
 
+from supple.adaptive.error_control import ErrorControl
+from supple.budget.energy_budget import EnergyBudget
 from supple.damping.mesh_scale import mesh_scale_time
-from supple.model.assemble import Assembled
-from supple.scene.tables.body import Body
-from supple.scene.tables.scene import Scene
+from supple.integrators.method import Method
+from supple.model.model import Model
 
 UNDAMPED = ("none", "negative", "slightly negative", "tiny")
 """How the facts of a method begin that takes no energy from high frequencies."""
 
 
-def undamped_note(scene: Scene, assembled: Assembled) -> str:
+def undamped_note(model: Model, method: Method, h: float) -> str:
     """A word about bodies that will rattle at the scale of their mesh, with the remedy; empty if there are none."""
-    method = scene.integrator.make()
     if not method.facts.damping.startswith(UNDAMPED):
         return ""
-    dampers = [table for table in scene.damping if table.make().damps_strain]
-    bare = [
-        p for p in assembled.parts if isinstance(p.table, Body) and not any(d.acts_on(p.table.name) for d in dampers)
-    ]
-    touching = scene.contact is not None or bool(scene.obstacle)
+    world = model.world
+    dampers = [damping for damping in world.damping if damping.damps_strain]
+    bare = [p for p in model.bodies if not any(d.acts_on(p.name) for d in dampers)]
+    touching = world.contact is not None or bool(world.obstacles)
     found = [p for p in bare if touching or (len(p.mesh.triangles) and not p.mesh.is_solid)]
     if not found:
         return ""
-    names = ", ".join(f"'{p.table.name}'" for p in found[:3]) + (" and others" if len(found) > 3 else "")
+    names = ", ".join(f"'{p.name}'" for p in found[:3]) + (" and others" if len(found) > 3 else "")
     why = "in contact" if touching else "as cloth"
     return (
-        f"damping: nothing damps {names}, and {scene.integrator.name} keeps every vibration: {why} they will rattle at the "
-        f'scale of the mesh; [[damping]] with name = "rayleigh" and stiffness = {mesh_scale_time(scene.time.step):g} '
+        f"damping: nothing damps {names}, and {innermost(method).name} keeps every vibration: {why} they will rattle at the "
+        f'scale of the mesh; [[damping]] with name = "rayleigh" and stiffness = {mesh_scale_time(h):g} '
         "(an eighth of time.step) takes that out and little else"
     )
+
+
+def innermost(method: Method) -> Method:
+    """The method itself, without what stands around it."""
+    inside = getattr(method, "of", None)
+    return innermost(inside) if isinstance(method, EnergyBudget | ErrorControl) and inside is not None else method

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from supple.model.assemble import Assembled
-from supple.model.contacts.setting import Part
-from supple.scene.tables.body import Body
-from supple.scene.tables.geometry import MeshFile
+from supple.materials.material import Modulus
+from supple.model.body import Body
+from supple.model.model import Model
+from supple.model.placed import Placed
+from supple.model.source import MeshFile
 
 SIZES = (2e-3, 20.0)
 """Longest side of a body that nobody asks about [m]: below it may be metres taken for millimetres, above the reverse."""
@@ -21,29 +22,28 @@ HARDEST = 2e12
 """Young's modulus above that of diamond [Pa]."""
 
 
-def unit_notes(assembled: Assembled, gravity: float) -> list[str]:
-    """A line for every figure that looks wrong, with the remedy; `gravity`: size of the acceleration [m/s^2]."""
-    notes = []
-    for part in assembled.parts:
-        if isinstance(part.table, Body):
-            mass, volume = float(assembled.system.mass[part.span].sum()), _volume(part, assembled)
-            density = mass / volume if volume else None
-            found = [*_size(part, part.table), *_density(part.table, density), *_stiffness(part, density, gravity)]
-            notes += [f"{part.path}.{text}" for text in found]
+def unit_notes(model: Model) -> list[str]:
+    """A line for every figure that looks wrong, with the remedy."""
+    notes, gravity = [], float(np.linalg.norm(model.world.acceleration))
+    for part in model.bodies:
+        volume = _volume(part, model)
+        density = float(part.mass.sum()) / volume if volume else None
+        found = [*_size(part, part.body), *_density(part.body, density), *_stiffness(part, density, gravity)]
+        notes += [f"{part.path}.{text}" for text in found]
     return notes
 
 
-def _volume(part: Part, assembled: Assembled) -> float | None:
+def _volume(part: Placed, model: Model) -> float | None:
     """Of tets, or of a sheet or rope with a thickness [m^3]; None where a body has none."""
-    share, thickness = float(assembled.share[part.span].sum()), part.table.thickness
+    size, thickness = float(model.sizes[part.span].sum()), part.thickness
     if part.mesh.is_solid:
-        return share
+        return size
     if thickness is None:
         return None
-    return share * (thickness if len(part.mesh.triangles) else np.pi / 4.0 * thickness**2)
+    return size * (thickness if len(part.mesh.triangles) else np.pi / 4.0 * thickness**2)
 
 
-def _size(part: Part, body: Body) -> Iterator[str]:
+def _size(part: Placed, body: Body) -> Iterator[str]:
     longest = float(part.mesh.extent.max())
     if SIZES[0] <= longest <= SIZES[1]:
         return
@@ -76,9 +76,9 @@ def _density(body: Body, density: float | None) -> Iterator[str]:
         yield f"density: warning: '{body.name}' has {density:.3g} kg/m^3, denser than any metal; water has 1000"
 
 
-def _stiffness(part: Part, density: float | None, gravity: float) -> Iterator[str]:
+def _stiffness(part: Placed, density: float | None, gravity: float) -> Iterator[str]:
     """A body that its own weight would squeeze to nothing: rho g L above E."""
-    young, name = getattr(part.table.material, "young", None), part.table.name  # type: ignore[union-attr]
+    young, name = young_of(part.body), part.name
     if young is None:
         return
     weight = (density or 0.0) * gravity * float(part.mesh.extent.max())
@@ -89,3 +89,10 @@ def _stiffness(part: Part, density: float | None, gravity: float) -> Iterator[st
         )
     elif young > HARDEST:
         yield f"material.young: warning: {young:.3g} Pa is harder than diamond; steel has 2e11, rubber 1e6, jelly 1e4"
+
+
+def young_of(body: Body) -> float | None:
+    """Young's modulus that the material of a body was given; the largest of several [Pa]."""
+    moduli = getattr(body.material, "moduli", None)
+    found: Modulus | None = moduli[0] if moduli is not None else getattr(body.material, "young", None)
+    return None if found is None else float(np.max(found))

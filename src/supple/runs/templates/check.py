@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import numpy as np
 
-from supple.model.assemble import build
 from supple.runs.notes.body_lines import body_lines
 from supple.runs.notes.fall_watch import FallWatch
 from supple.runs.notes.squeeze_watch import SqueezeWatch
@@ -23,12 +21,12 @@ PATIENCE = 15.0
 
 def check_scene(file: Path) -> list[str]:
     """What a user should know of a scene that was just written; an error says why it does not run."""
-    scene = load_scene(file)
-    body = build(scene)
-    lines = [*body_lines(body), *unit_notes(body, math.hypot(*scene.world.acceleration))]
-    watches = (SqueezeWatch(body), FallWatch(scene, body))
+    shot = load_scene(file).make()
+    model = shot.assemble()
+    lines = [*body_lines(model), *unit_notes(model)]
+    watches = (SqueezeWatch(model), FallWatch(model))
     iterations, seconds = [], []
-    for frame in simulate(body.system, scene.integrator.make(), body.state, scene.time.step, STEPS):
+    for frame in simulate(model.system, shot.method, model.state, shot.h, STEPS):
         for watch in watches:
             frame = watch.told(frame)
         lines += [frame.note] if frame.note else []
@@ -40,7 +38,7 @@ def check_scene(file: Path) -> list[str]:
     each = float(np.median(seconds))
     lines.append(
         f"checked: {len(seconds)} steps, {float(np.mean(iterations)):.0f} Newton iterations and {each:.2g} s each; all "
-        f"{scene.time.steps} steps take about {_duration(scene.time.steps * each)}"
+        f"{shot.steps} steps take about {_duration(shot.steps * each)}"
     )
     return lines
 

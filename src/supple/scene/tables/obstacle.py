@@ -61,7 +61,9 @@ if TYPE_CHECKING:
     ObstacleTable: TypeAlias = Any
 else:
     ObstacleTable = Annotated[
-        Annotated[tagged_union([shape_model(*entry) for entry in sorted(OBSTACLES.load().items())], "shape"), Tag("shape")]
+        Annotated[
+            tagged_union([shape_model(*entry) for entry in sorted(OBSTACLES.load().items())], "shape"), Tag("shape")
+        ]
         | Annotated[MeshObstacleTable, Tag("mesh")],
         Discriminator(obstacle_kind),
     ]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from supple.scene.tables.scene import Scene
+from supple.model.world import World
 from supple.viewer.messages import Message, Play, RealTime, Reset, Step
 from supple.viewer.settings import (
     Settings,
@@ -47,18 +47,18 @@ class Controls:
     def __init__(
         self,
         server: ViserServer,
-        scene: Scene,
+        world: World,
         settings: Settings,
         changed: Callable[[], None],
         ghost: str = "",
     ) -> None:
         self._gui, self._start, self._changed = server.gui, settings, changed
-        self._add_body(scene, settings)
-        self._add_surroundings(scene, settings)
+        self._add_body(world, settings)
+        self._add_surroundings(world, settings)
         self._add_method(settings, ghost)
 
-    def _add_body(self, scene: Scene, settings: Settings) -> None:
-        materials = material_choices(scene)
+    def _add_body(self, world: World, settings: Settings) -> None:
+        materials = material_choices(world)
         self._material: Any = None
         if materials:
             self._material = self._gui.add_dropdown(
@@ -71,12 +71,12 @@ class Controls:
             "of the scene, as a power of ten.",
         )  # fmt: skip
         self._poisson = self._scene_slider(
-            "volume keeping (Poisson's ratio \N{GREEK SMALL LETTER NU})", first_poisson(scene), (0.0, MOST, 0.005),
+            "volume keeping (Poisson's ratio \N{GREEK SMALL LETTER NU})", first_poisson(world), (0.0, MOST, 0.005),
             "How much it bulges when squashed. 0: like cork, it just gets flatter. Near 0.5: like rubber or flesh, "
             "it keeps its volume.",
         )  # fmt: skip
         self._density: Any = None
-        if has_own_masses(scene):
+        if has_own_masses(world):
             self._density = self._slider(
                 "heaviness (density \N{GREEK SMALL LETTER RHO}) 10^", (-DECADES, DECADES, 0.05), 0.0,
                 "Left: light, driven by its stiffness. Right: heavy, sags and swings slowly. A factor on the scene's "
@@ -87,9 +87,9 @@ class Controls:
             "0: as lively as the scene. Higher: motion dies away sooner, by 63 % in one over this time. Ether drag.",
         )  # fmt: skip
 
-    def _add_surroundings(self, scene: Scene, settings: Settings) -> None:
+    def _add_surroundings(self, world: World, settings: Settings) -> None:
         self._friction = self._scene_slider(
-            "grip (friction \N{GREEK SMALL LETTER MU})", first_friction(scene), (0.0, 1.5, 0.01),
+            "grip (friction \N{GREEK SMALL LETTER MU})", first_friction(world), (0.0, 1.5, 0.01),
             "0: slides like on ice. 0.5: like wood. 1 and more: sticks like rubber. For all contacts of the scene.",
         )  # fmt: skip
         self._gravity = self._scene_slider(

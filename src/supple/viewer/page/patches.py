@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from supple.model.assemble import Assembled
+from supple.model.model import Model
 from supple.recording.film import Film
 from supple.recording.scenery import Scenery
 from supple.types import Ints
@@ -42,11 +42,11 @@ def film_patches(film: Film, surface: PageSurface) -> list[Patch]:
     return cut_patches(surface, [p.span[1] for p in parts], [Look(p.colour, p.obstacle) for p in parts])
 
 
-def scene_patches(assembled: Assembled, scenery: Scenery, surface: PageSurface) -> list[Patch]:
-    """Of all bodies and mesh obstacles of a scene."""
-    names = [part.table.name for part in assembled.parts]
+def model_patches(model: Model, scenery: Scenery, surface: PageSurface) -> list[Patch]:
+    """Of all bodies and mesh obstacles of a model."""
+    names = [placed.name for placed in model.placed]
     looks = [Look(scenery.colours[name], name in scenery.obstacles) for name in names]
-    return cut_patches(surface, [part.span.stop for part in assembled.parts], looks)
+    return cut_patches(surface, [placed.span.stop for placed in model.placed], looks)
 
 
 def cut_patches(surface: PageSurface, ends: Sequence[int], looks: Sequence[Look]) -> list[Patch]:

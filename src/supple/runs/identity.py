@@ -1,0 +1,46 @@
+"""What decides about the bits of a run, and what has changed since a checkpoint was made."""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from supple import __version__
+from supple.errors import SuppleError
+from supple.linalg.factors.factorisation import available_backends, best_backend
+from supple.linalg.threads import threads
+from supple.mesh.mesh import Mesh
+from supple.recording.checkpoint import Checkpoint
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import scene_hash
+
+
+def identity(scene: Scene, mesh: Mesh) -> dict[str, Any]:
+    """What decides about the bits of a run, besides its state."""
+    backend = scene.make().solver.backend
+    name = best_backend() if backend == "auto" else backend
+    shape = blake2b(digest_size=16)
+    for array in (mesh.vertices, mesh.edges, mesh.triangles, mesh.tets):
+        shape.update(array.tobytes())
+    return {
+        "scene": scene_hash(scene),
+        "mesh": shape.hexdigest(),
+        "supple": __version__,
+        "backend": f"{name} ({available_backends()[name]})",
+        "threads": threads(),
+    }
+
+
+def differences(saved: Checkpoint, now: dict[str, Any], path: Path) -> list[str]:
+    """What is not as it was when the checkpoint was made; a run that would go on with something else is refused."""
+    for key, what in (("scene", "scene.toml"), ("mesh", "the mesh")):
+        if saved.meta[key] != now[key]:
+            raise SuppleError(
+                f"{path}: {what} was changed after the checkpoint was made; undo the change, or start a new run from it"
+            )
+    return [
+        f"{key} was {saved.meta[key]} when the run began, now it is {now[key]}: the rest may differ in the last digits"
+        for key in ("supple", "backend", "threads")
+        if saved.meta[key] != now[key]
+    ]

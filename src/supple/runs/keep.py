@@ -1,0 +1,50 @@
+"""What the folder of a run keeps besides its motion: the scene, its files, and how the recording is laid out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from supple import __version__
+from supple.model.model import Model
+from supple.recording.cadence import Cadence, EveryStep, FramesPerSecond
+from supple.recording.files import replace_bytes
+from supple.recording.film import body_ranges
+from supple.recording.folder import RunFolder
+from supple.recording.recorder import Plan
+from supple.runs.identity import identity
+from supple.runs.model_files import coarse_copies, model_copies
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import dump_scene
+
+
+def kept_files(model: Model) -> tuple[dict[str, bytes], list[str]]:
+    """What the folder of a run keeps of the files of its world, by name, and notes on what does not fit."""
+    models, said = model_copies(model.placed)
+    return {**coarse_copies(model.placed), **models}, said
+
+
+def keep_scene(folder: RunFolder, scene: Scene, files: Mapping[str, bytes]) -> None:
+    """Write the scene of a run into its folder, and these files beside it."""
+    replace_bytes(folder.scene, dump_scene(scene).encode())
+    for name, data in files.items():
+        replace_bytes(folder.path / name, data)
+
+
+def recording_plan(scene: Scene, model: Model) -> Plan:
+    """What is recorded of a scene, and how often."""
+    cadence: Cadence = EveryStep(scene.record.every or 1)
+    if scene.record.fps is not None:
+        cadence = FramesPerSecond(scene.record.fps)
+    elif scene.make().method.adapts:  # frames come as often as with steps that are all alike
+        cadence = FramesPerSecond(1.0 / (scene.time.step * (scene.record.every or 1)))
+    metadata = {
+        "units": "SI (m, kg, s)",
+        "up": scene.world.up,
+        "scene": scene.title or scene.source,
+        "integrator": scene.integrator.label,
+        "step": scene.time.step,
+        "supple": __version__,
+        "bodies": body_ranges(model.names),
+    }
+    frames = cadence.frames(scene.time.steps, scene.time.step)
+    return Plan(cadence, frames, scene.record.checkpoint_seconds, identity(scene, model.mesh), metadata)

@@ -1,0 +1,19 @@
+"""A scene whose bodies were moved apart."""
+
+from __future__ import annotations
+
+from supple.model.contacts.separate import separated
+from supple.model.plain import plain
+from supple.scene.tables.scene import Scene
+
+
+def apart(scene: Scene) -> tuple[Scene, list[str]]:
+    """The scene with the new places of its bodies written into it, and what was moved."""
+    shot = scene.make()
+    world, notes = separated(shot.world, shot.h, shot.duration)
+    if not notes:
+        return scene, []
+    tables = scene.model_dump(exclude_none=True)["body"]
+    for table, body in zip(tables, world.bodies, strict=True):
+        table["initial"] = plain(body.initial)
+    return scene.with_tables({"body": tables}), notes
