@@ -73,8 +73,7 @@ class Exported:
 
 def find_format(name: str) -> Format:
     """The format of that name."""
-    found = FORMATS.find(name)()
-    return found
+    return FORMATS.find(name)()
 
 
 def export(

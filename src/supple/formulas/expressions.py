@@ -20,8 +20,8 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import SceneError
-from supple.wording import suggestion
 from supple.types import Array
+from supple.wording import suggestion
 
 REST = ("X", "Y", "Z", "r")
 """Variables of what is fixed: rest coordinates."""

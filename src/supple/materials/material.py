@@ -9,7 +9,7 @@ import numpy as np
 
 from supple.errors import SuppleError
 from supple.materials.foreign import kernels_for
-from supple.materials.lame import lame
+from supple.materials.lame import check_lame, lame
 from supple.types import Array
 
 Modulus: TypeAlias = float | Array
@@ -28,6 +28,10 @@ class Material:
     degree: ClassVar[int | None] = None
     quadratic_in_strain: ClassVar[bool] = False
     """Whether the density is a quadratic function of C = F^T F: its mean stress over a step is then known exactly."""
+
+    def __post_init__(self) -> None:
+        if hasattr(self, "mu") and hasattr(self, "lam"):
+            check_lame(self.name, self.mu, self.lam)
 
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:

@@ -20,8 +20,8 @@ from supple.scene.tables.fields import Colour, NotNegative, Positive
 from supple.scene.tables.geometry import MeshTable
 from supple.scene.tables.motion import Moves
 from supple.scene.text.registry_models import Options, Table, dataclass_fields, summary, tagged_union
-from supple.wording import shown
 from supple.types import Array, Ints
+from supple.wording import shown
 
 NAME = "obstacle"
 FORCES: dict[str, Any] = {"distance": None, "stiffness": "auto", "per": "area", "creep": CREEP}

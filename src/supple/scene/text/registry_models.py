@@ -20,7 +20,17 @@ from operator import or_
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
-from pydantic import AllowInfNan, BaseModel, BeforeValidator, ConfigDict, Field, Strict, create_model, model_validator
+from pydantic import (
+    AfterValidator,
+    AllowInfNan,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    Strict,
+    create_model,
+    model_validator,
+)
 from pydantic.fields import FieldInfo
 
 from supple.adaptive import RULES
@@ -28,6 +38,7 @@ from supple.adaptive.rule import Rule
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
+from supple.values import Check, Read
 
 
 class Table(BaseModel):
@@ -66,12 +77,22 @@ def strict_numbers(hint: Any) -> Any:
         return Annotated[hint, Strict()]
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return Annotated[(strict_numbers(arguments[0]), *hint.__metadata__)]
+        return Annotated[(strict_numbers(arguments[0]), *map(_validator, hint.__metadata__))]
     if origin in (Union, UnionType):
         return reduce(or_, map(strict_numbers, arguments))
     if origin in (tuple, list):
         return origin[tuple(a if a is Ellipsis else strict_numbers(a) for a in arguments)]
     return hint
+
+
+def _validator(mark: Any) -> Any:
+    """What pydantic calls the markers of `supple.values`."""
+    match mark:
+        case Check(rule=rule):
+            return AfterValidator(rule)
+        case Read(form=form, written=written):
+            return BeforeValidator(form) if written is None else BeforeValidator(form, json_schema_input_type=written)
+    return mark
 
 
 def field_docs(cls: type[Any]) -> dict[str, str]:
