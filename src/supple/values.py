@@ -98,7 +98,3 @@ def exactly_one(values: dict[str, Any], what: str) -> None:
     if len(given) != 1:
         found = ", ".join(given) if given else "none of them"
         raise SuppleError(f"{what} needs exactly one of {', '.join(values)}, found {found}")
-
-
-def check_values(options: Any, where: str = "") -> None:
-    """Hold an instance of a dataclass against its type hints."""

@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 from builders import four_nodes, spring_sheet
-from supple.analysis.convergence import Problem, errors, orders, placed, trials
+from supple.adaptive.naive import AdaptiveNaive
+from supple.adaptive.rules import Elastic
+from supple.analysis.convergence import Problem, orders, placed, trials
 from supple.analysis.oscillator import oscillator
 from supple.analysis.reference import dop853, fine_run
+from supple.analysis.yardstick import Yardstick, vibrations, yardstick
 from supple.constraints.motion import Motion, Prescribed
 from supple.constraints.scripts import Translate, Window
 from supple.dynamics.state import State
@@ -20,8 +23,10 @@ from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.implicit.bdf2 import Bdf2
 from supple.integrators.implicit.tr_bdf2 import TrBdf2
+from supple.integrators.linear.corotational import CorotationalReversible
 from supple.scene.text.load import load_scene
 from supple.solvers.options import SolverOptions
+from supple.solvers.tools import StepTools
 
 TIGHT = SolverOptions(tolerance=1e-12)
 
@@ -68,14 +73,15 @@ def test_orders_of_known_errors() -> None:
 
 
 @pytest.fixture(scope="module")
-def sheet() -> tuple[Problem, State]:
+def sheet() -> tuple[Problem, Yardstick]:
     body = load_scene("spring-sheet").make().assemble()
     problem = Problem(body.system, placed(body.system, body.state), 0.1, TIGHT)
-    return problem, dop853(problem.system, problem.start, problem.duration, silent)
+    end = dop853(problem.system, problem.start, problem.duration, silent)
+    return problem, yardstick(problem.system, problem.start, end, modes=6)
 
 
 @pytest.mark.parametrize("method", [BackwardEuler(), Bdf2(), Avf(), TrBdf2()], ids=lambda m: m.name)
-def test_orders_on_a_shipped_scene(sheet: tuple[Problem, State], method: BackwardEuler) -> None:
+def test_orders_on_a_shipped_scene(sheet: tuple[Problem, Yardstick], method: BackwardEuler) -> None:
     problem, reference = sheet
     steps = [64, 128, 256]
     found = list(trials(problem, {"it": method}, steps, reference))
@@ -85,7 +91,7 @@ def test_orders_on_a_shipped_scene(sheet: tuple[Problem, State], method: Backwar
         assert last == pytest.approx(method.facts.order, abs=0.12), column
 
 
-def test_a_trial_says_what_it_cost(sheet: tuple[Problem, State]) -> None:
+def test_a_trial_says_what_it_cost(sheet: tuple[Problem, Yardstick]) -> None:
     problem, reference = sheet
     taken: list[int] = []
     explicit, implicit = trials(problem, {"a": RungeKutta4(), "b": Avf()}, [8], reference, lambda: taken.append(1))
@@ -93,20 +99,23 @@ def test_a_trial_says_what_it_cost(sheet: tuple[Problem, State]) -> None:
     assert (explicit.iterations, explicit.h) == (0, 0.1 / 8)
     assert implicit.iterations >= 8
     assert 0.0 < explicit.wall_seconds < implicit.wall_seconds
+    assert 0.0 < explicit.cpu_seconds < implicit.cpu_seconds
     assert not explicit.failure + implicit.failure
 
 
 def test_errors_are_max_norms() -> None:
     zero = State(0.0, np.zeros((2, 3)), np.zeros((2, 3)))
     off = State(0.0, np.array([[0, 0, 0], [0, -0.5, 0.25]]), np.array([[0, 2.0, 0], [1.0, 0, 0]]))
-    assert errors(off, zero) == (0.5, 2.0)
+    error_x, error_v, error_modes = Yardstick(zero, 1.0, 1.0, np.empty((0, 2, 3))).errors(off)
+    assert (error_x, error_v) == (0.5, 2.0)
+    assert math.isnan(error_modes)
 
 
 def test_explosions_and_failures_do_not_end_a_study() -> None:
     system, start = spring_sheet()
     hopeless = SolverOptions(max_iterations=1, tolerance=1e-14)
     problem = Problem(system, placed(system, start), 4.0, hopeless)
-    reference = problem.start
+    reference = yardstick(system, problem.start, problem.start)
     methods = {"explicit": ForwardEuler(), "implicit": BackwardEuler(), "rk4": RungeKutta4()}
     exploded, failed, fine = trials(problem, methods, [400], reference)
     assert exploded.failure.startswith("exploded")
@@ -120,3 +129,58 @@ def test_a_reference_that_fails_says_what_to_do() -> None:
     system, start = spring_sheet()
     with pytest.raises(SuppleError, match=r"--reference: the run of 40 steps failed: .*take more steps"):
         fine_run(system, ForwardEuler(), start, 0.1, 40, TIGHT, silent)
+
+
+def test_a_run_that_is_warm_gives_the_same_errors(sheet: tuple[Problem, Yardstick]) -> None:
+    problem, reference = sheet
+    for method in (Avf(), Bdf2(), ForwardEuler()):
+        once, again = (next(trials(problem, {"it": method}, [8], reference, repeats=n)) for n in (1, 3))
+        state, memory, tools = (
+            problem.start,
+            method.start(problem.system, problem.start),
+            StepTools(problem.system, TIGHT),
+        )
+        for _ in range(8):
+            state, memory, _ = method.advance(problem.system, state, memory, 0.1 / 8, tools)
+        tools.close()
+        assert once.error_x == again.error_x == reference.errors(state)[0]
+        assert once.iterations == again.iterations == tools.report.iterations
+
+
+def test_energy_and_modes_are_measured(sheet: tuple[Problem, Yardstick]) -> None:
+    problem, reference = sheet
+    methods = {"avf": Avf(), "bdf2": Bdf2(), "euler": BackwardEuler()}
+    avf, bdf2, euler = trials(problem, methods, [32], reference)
+    assert avf.error_energy < 1e-11
+    assert 1e-3 < bdf2.error_energy < euler.error_energy < 1.0
+    assert 0.0 < avf.error_modes < bdf2.error_modes < euler.error_modes
+    for trial in (avf, bdf2, euler):  # a part of the displacement, in its root mean square
+        assert trial.error_modes < trial.error_x
+
+
+def test_high_frequencies_are_no_error_of_the_lowest_modes() -> None:
+    system, start = spring_sheet()
+    start = placed(system, start)
+    shape = vibrations(system, start.x, 8)
+    end = State(1.0, start.x + 0.1 * shape[:2].sum(axis=0), start.v)
+    measure = yardstick(system, start, end, modes=4)
+    assert len(measure.modes) == 4
+    whole = math.sqrt(system.mass[system.free].sum())
+    assert measure.errors(State(1.0, end.x + 0.3 * shape[7], end.v))[2] == pytest.approx(0.0, abs=1e-12)
+    assert measure.errors(State(1.0, end.x + 0.3 * shape[1], end.v))[2] == pytest.approx(0.3 / whole, rel=1e-9)
+
+
+def test_modes_that_the_motion_has_no_part_in_are_left_out() -> None:
+    system, start = spring_sheet()
+    assert not len(yardstick(system, start, start, modes=4).modes)
+    assert not len(yardstick(system, start, State(1.0, start.x + 1.0, start.v)).modes)
+
+
+def test_refusals_are_results(sheet: tuple[Problem, Yardstick]) -> None:
+    problem, reference = sheet
+    methods = {"a": AdaptiveNaive(rule=Elastic()), "b": CorotationalReversible(), "c": RungeKutta4()}
+    adaptive, refused, fine = trials(problem, methods, [8], reference, repeats=2)
+    assert adaptive.failure.startswith("refused: adaptive-naive chooses the length of its steps")
+    assert refused.failure.startswith("refused: ")
+    assert math.isnan(refused.error_energy)
+    assert not fine.failure

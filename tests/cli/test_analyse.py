@@ -15,6 +15,10 @@ from supple.integrators.implicit.newmark import GeneralizedAlpha, Newmark
 
 PNG = b"\x89PNG\r\n\x1a\n"
 SHEET = ["spring-sheet", "--duration", 0.1]
+COLUMNS = [
+    "integrator", "steps", "h", "error_x", "error_v", "error_energy", "error_modes", "cpu_seconds", "wall_seconds",
+    "iterations", "failure",
+]  # fmt: skip
 
 
 def rows(file: Path) -> tuple[list[str], list[dict[str, str]]]:
@@ -70,7 +74,7 @@ def test_order(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here("analyse", "order", *SHEET, *words, "--json")
     found = last_json(capsys.readouterr().out)
     columns, table = rows(in_folder / "order.csv")
-    assert columns == ["integrator", "steps", "h", "error_x", "error_v", "wall_seconds", "iterations"]
+    assert columns == COLUMNS
     assert [(row["integrator"], row["steps"]) for row in table[:3]] == [("avf", "64"), ("avf", "128"), ("rk4", "64")]
     runs = found["runs"]
     assert [float(row["error_x"]) for row in table] == [run["error_x"] for run in runs]
@@ -104,10 +108,35 @@ def test_work_precision(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> 
     here("analyse", "work-precision", *SHEET, *words, "--json")
     found = last_json(capsys.readouterr().out)
     columns, table = rows(in_folder / "w.csv")
-    assert columns == ["integrator", "steps", "h", "error_x", "error_v", "wall_seconds", "iterations"]
+    assert columns == COLUMNS
     assert [run["iterations"] > 0 for run in found["runs"]] == [True, True, False, False]
     assert all(0.0 < float(row["wall_seconds"]) < 60.0 for row in table)
+    assert all(0.0 < float(row["cpu_seconds"]) < 60.0 for row in table)
+    assert found["winners"] == {"error_x": "verlet", "error_energy": "verlet", "error_modes": "verlet"}
+    assert found["budget"] == pytest.approx(max(found["runs"][k]["cpu_seconds"] for k in (0, 2)) / 0.1)
+    assert [place["integrator"] for place in found["rankings"]["error_x"]] == ["verlet", "bdf2"]
     assert "<svg" in (in_folder / "w.svg").read_text()
+
+
+def test_work_precision_for_an_accuracy(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--integrators", "avf,verlet,corotational-reversible,backward-euler", "--steps", "16,32", "--repeats", 2]
+    here("analyse", "work-precision", *SHEET, *words, "--accuracy", 1e-3, "--budget", 100)
+    out = capsys.readouterr().out
+    assert "least CPU time for an error of 0.001 within 100 CPU s per simulated second" in out
+    assert "winner for positions: verlet" in out
+    assert "corotational-reversible, 16, 32 steps: refused: " in out
+    assert "its best run has an error of 0.007" in next(
+        line for line in out.splitlines() if line.startswith("backward-euler") and " - " in line
+    )
+    assert is_png(in_folder / "work-precision.png")
+
+
+def test_work_precision_without_modes(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["--integrators", "verlet", "--steps", "16", "--repeats", 1, "--modes", 0, "--json"]
+    here("analyse", "work-precision", *SHEET, *words)
+    found = last_json(capsys.readouterr().out)
+    assert found["runs"][0]["error_modes"] is None
+    assert list(found["rankings"]) == ["error_x", "error_energy"]
 
 
 def test_modes(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -196,6 +225,8 @@ def test_bad_methods_are_refused(text: str, words: str) -> None:
         (["order", "spring-sheet", "--tolerance", "1"], "--tolerance: found 1; give a number above 0"),
         (["order", "spring-sheet", "--reference", "bdf2"], "--reference: found 'bdf2'; give dop853, or a method"),
         (["order", "spring-sheet", "--reference", "bdf3:9"], "--reference: unknown integrator 'bdf3'; did you mean"),
+        (["work-precision", "spring-sheet", "--budget", "0"], "--budget: found 0; give a number above 0"),
+        (["work-precision", "spring-sheet", "--accuracy", "-1"], "--accuracy: found -1; give a number above 0"),
         (["order", "spring-shet"], "unknown scene 'spring-shet'; did you mean 'spring-sheet'?"),
         (["modes", "jelly", "--against", "body[0].density=-1"], "body[0].density: input should be greater than 0"),
         (["modes", "jelly", "--plot", "."], ".: is a folder; give the name of a file"),

@@ -85,5 +85,5 @@ def test_wrong_number_of_constants_is_refused() -> None:
 
 
 def test_constants_that_are_not_finite_are_refused() -> None:
-    with pytest.raises(SuppleError, match=r"stvk.lam: must be finite"):
-        StVK(1.0, np.nan).parameters(3)
+    with pytest.raises(SuppleError, match=r"stvk.lam: input should be a finite number, found nan"):
+        StVK(1.0, np.nan)

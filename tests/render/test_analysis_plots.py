@@ -66,14 +66,15 @@ def test_damping(tmp_path, curves):
 @pytest.mark.parametrize("errors", [[1e-2, 1e-3, 1e-4], [np.nan] * 3, [0.0, 1e-3, np.nan], [1e-3] * 3])
 def test_convergence(tmp_path, plot, errors):
     h = np.array([0.1, 0.05, 0.025])
-    figures = {"h": h, "error_x": np.array(errors), "error_v": np.array(errors), "wall_seconds": 1 / h}
+    kinds = ("error_x", "error_v", "error_energy")
+    figures = {"h": h, "cpu_seconds": 1 / h, "error_modes": np.full(3, np.nan)} | dict.fromkeys(kinds, np.array(errors))
     plot({"avf": figures, "my method": figures}, tmp_path / "c.png", "study")
     assert drawn(tmp_path / "c.png")
 
 
 def test_one_run_only(tmp_path):
     one = np.ones(1)
-    plot_orders({"avf": {"h": one, "error_x": one, "error_v": one, "wall_seconds": one}}, tmp_path / "c.png", "study")
+    plot_orders({"avf": {"h": one, "error_x": one, "error_v": one}}, tmp_path / "c.png", "study")
     assert drawn(tmp_path / "c.png")
 
 

@@ -13,5 +13,5 @@ if TYPE_CHECKING:
 
 choose()  # before Numba reads its settings
 
-MATERIALS: Registry[Material] = Registry("material", "supple.materials")
-MEMBRANES: Registry[MembraneLaw] = Registry("membrane", "supple.materials")
+MATERIALS: Registry[Material] = Registry("material", "supple.materials", per_element=True)
+MEMBRANES: Registry[MembraneLaw] = Registry("membrane", "supple.materials", per_element=True)

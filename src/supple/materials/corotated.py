@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, NamedTuple, Self
 
 import numpy as np
-from annotated_types import Ge, Gt
+from annotated_types import Gt
 
 from supple.linalg.small import svd3
 from supple.materials import MATERIALS
@@ -36,7 +36,7 @@ class Corotated(Material):
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""
-    lam: Annotated[float, Ge(0)]
+    lam: float
     """First Lame constant [Pa]."""
 
     Parameters: ClassVar[type] = CorotatedParameters

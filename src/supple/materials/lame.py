@@ -23,6 +23,17 @@ def check_moduli(young: Any, poisson: Any) -> None:
         )
 
 
+def check_lame(name: str, mu: Any, lam: Any) -> None:
+    """A positive bulk modulus lam + 2/3 mu, for numbers or arrays; lam < 0 is a body that widens when pulled."""
+    mu, lam = np.broadcast_arrays(mu, lam)
+    bad = ~(lam > -2 / 3 * mu)
+    if bad.any():
+        raise SuppleError(
+            f"{name}.lam: must be above -2/3 mu = {-2 / 3 * mu[bad].flat[0]:g} [Pa], found {lam[bad].flat[0]:g}; "
+            "otherwise the bulk modulus is not positive"
+        )
+
+
 def lame(young: Any, poisson: Any) -> tuple[Any, Any]:
     """(mu, lam): mu = Y / (2 (1 + nu)), lam = nu Y / ((1 + nu)(1 - 2 nu)) [Pa]."""
     check_moduli(young, poisson)

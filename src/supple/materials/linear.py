@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, ClassVar, NamedTuple
 
-from annotated_types import Ge, Gt
+from annotated_types import Gt
 
 from supple.materials import MATERIALS
 from supple.materials.kernel import LANES, pair, response_for, tangent_for
@@ -27,7 +27,7 @@ class Linear(Material):
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""
-    lam: Annotated[float, Ge(0)]
+    lam: float
     """First Lame constant [Pa]."""
 
     Parameters: ClassVar[type] = LinearParameters

@@ -11,7 +11,7 @@ import numpy as np
 
 from supple.errors import SuppleError
 from supple.materials.foreign import kernels_for
-from supple.materials.lame import lame
+from supple.materials.lame import check_lame, lame
 from supple.types import Array
 
 Modulus: TypeAlias = float | Array
@@ -58,6 +58,10 @@ class Material:
     def __init_subclass__(cls) -> None:
         if isinstance(own := cls.__dict__.get("from_young"), classmethod):
             cls.from_young = _remembering(own.__func__)  # type: ignore[method-assign]
+
+    def __post_init__(self) -> None:
+        if hasattr(self, "mu") and hasattr(self, "lam"):
+            check_lame(self.name, self.mu, self.lam)
 
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:

@@ -14,7 +14,6 @@ from annotated_types import Gt, Lt
 
 from supple.errors import SuppleError
 from supple.materials import MEMBRANES
-from supple.materials.lame import check_moduli
 from supple.materials.material import Modulus
 from supple.materials.membrane import MembraneLaw
 from supple.materials.membrane_response import LOGARITHMIC, QUADRATIC, RUBBER
@@ -33,9 +32,6 @@ class StVKMembrane(MembraneLaw):
 
     kind: ClassVar[int] = QUADRATIC
     degree: ClassVar[int | None] = 4
-
-    def __post_init__(self) -> None:
-        check_moduli(self.young, self.poisson)
 
     def constants(self) -> tuple[Modulus, ...]:
         stiff = self.young / (1 - self.poisson**2)
@@ -62,11 +58,6 @@ class OrthotropicMembrane(MembraneLaw):
     degree: ClassVar[int | None] = 4
 
     def __post_init__(self) -> None:
-        for name in ("young_warp", "young_weft", "shear"):
-            value = np.asarray(getattr(self, name))
-            bad = ~(np.isfinite(value) & (value > 0))
-            if bad.any():
-                raise SuppleError(f"{self.name}.{name}: must be positive and finite [Pa], found {value[bad].flat[0]:g}")
         ratio = np.asarray(self.young_warp) / self.young_weft
         bad = ~(np.square(self.poisson) < ratio)
         if bad.any():
@@ -103,9 +94,6 @@ class NeoHookeanMembrane(MembraneLaw):
 
     kind: ClassVar[int] = LOGARITHMIC
 
-    def __post_init__(self) -> None:
-        check_moduli(self.young, self.poisson)
-
     def constants(self) -> tuple[Modulus, ...]:
         # lam of plane stress, 2 mu lam / (lam + 2 mu) of the solid
         return self.young / (2 * (1 + self.poisson)), self.young * self.poisson / (1 - self.poisson**2)
@@ -120,9 +108,6 @@ class RubberMembrane(MembraneLaw):
     """Young's modulus [Pa], three times the shear modulus."""
 
     kind: ClassVar[int] = RUBBER
-
-    def __post_init__(self) -> None:
-        check_moduli(self.young, 0.0)
 
     def constants(self) -> tuple[Modulus, ...]:
         return (self.young / 3,)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
-from annotated_types import Ge, Gt
+from annotated_types import Gt
 
 from supple.materials import MATERIALS
 from supple.materials.cofactor import cofactor_slope, cofactors
@@ -39,7 +39,7 @@ class StableNeoHookean(Material):
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""
-    lam: Annotated[float, Ge(0)]
+    lam: float
     """First Lame constant [Pa]."""
 
     Parameters: ClassVar[type] = LogFreeParameters
@@ -53,7 +53,7 @@ class StableNeoHookeanLog(Material):
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus at rest [Pa]."""
-    lam: Annotated[float, Ge(0)]
+    lam: float
     """First Lame constant at rest [Pa]."""
 
     Parameters: ClassVar[type] = SmithParameters

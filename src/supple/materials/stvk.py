@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, ClassVar, NamedTuple
 
 import numpy as np
-from annotated_types import Ge, Gt
+from annotated_types import Gt
 
 from supple.materials import MATERIALS
 from supple.materials.kernel import LANES, pair, response_for, tangent_for
@@ -29,7 +29,7 @@ class StVK(Material):
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""
-    lam: Annotated[float, Ge(0)]
+    lam: float
     """First Lame constant [Pa]."""
 
     Parameters: ClassVar[type] = StVKParameters

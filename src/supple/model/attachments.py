@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from supple.checks import checked
 from supple.contact.surfaces.pairs import POINT_TRIANGLE, closest_coefficients
 from supple.energies.springs.attachment import Attachments
 from supple.energies.springs.springs import HookeSprings
@@ -17,13 +18,14 @@ from supple.mesh.topology import surface
 from supple.model.placed import Placed
 from supple.model.places import nearest_vertices, place
 from supple.types import Array, Ints
-from supple.values import NotNegative, Positive, check_values
+from supple.values import NotNegative, Positive
 
 INITIAL = "initial"
 RestLength: TypeAlias = NotNegative | Literal["initial"]
 """A length, or the distance at the start."""
 
 
+@checked
 @dataclass(frozen=True)
 class Attachment:
     """Springs from vertices of one body to another body, each to what is nearest when the scene begins."""
@@ -40,9 +42,6 @@ class Attachment:
     """As long as it is at the start, or a length; 0 pulls the two together [m]."""
     within: Positive | None = None
     """Only vertices that are at most so far away from `to`; all if absent [m]."""
-
-    def __post_init__(self) -> None:
-        check_values(self, "attachment")
 
 
 def attachments(tables: Sequence[Attachment], parts: Sequence[Placed], x: Array) -> list[EnergyTerm]:

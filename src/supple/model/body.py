@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from supple.checks import checked
 from supple.errors import SuppleError
 from supple.model.initial import Initial
 from supple.model.materials.structure import BodyMaterial
@@ -16,14 +17,15 @@ from supple.model.motion import Motion
 from supple.model.regions.region import Region
 from supple.model.selection import Selection
 from supple.model.source import MeshSource, as_source
-from supple.model.thin import Bending, KeptTable, Pressure, as_kept
+from supple.model.thin import Bending, KeptTable, Pressure
 from supple.types import Ints
-from supple.values import Colour, Groups, NotNegative, Positive, check_values
+from supple.values import Colour, Groups, NotNegative, Positive
 
 WATER = 1000.0
 """Density of a body with neither density nor mass [kg/m^3]."""
 
 
+@checked
 @dataclass(frozen=True)
 class Body:
     """A deformable body.
@@ -76,11 +78,8 @@ class Body:
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
         keep("mesh", as_source(self.mesh))
-        keep("pin", (self.pin,) if isinstance(self.pin, str) else tuple(self.pin))
         keep("regions", _several(self.regions))
         keep("motion", _several(self.motion))
-        keep("area", as_kept(self.area))
-        keep("volume", as_kept(self.volume))
         if not callable(getattr(self.material, "terms", None)):
             raise SuppleError(
                 f"material: found {self.material!r}; give a material such as supple.StVK.from_young(1e6, 0.3)"
@@ -91,7 +90,6 @@ class Body:
             raise SuppleError("regions with a density of their own belong to a body with density, found mass")
         if self.density is None and self.mass is None:
             keep("density", WATER)
-        check_values(self, "body")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Body) and same(vars(self), vars(other))

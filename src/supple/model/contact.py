@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from supple.values import NotNegative, Positive, check_values
+from supple.checks import checked
+from supple.values import NotNegative, Positive
 
 Stiffness: TypeAlias = Positive | Literal["auto"]
 """A number, or chosen for the world: see `model.contacts.pressing`."""
@@ -13,6 +14,7 @@ CREEP = 1e-3
 """Speed below which friction creeps instead of holding, unless a scene says otherwise [m/s]."""
 
 
+@checked
 @dataclass(frozen=True)
 class Contact:
     """A barrier between the surfaces of all bodies and mesh obstacles, and within each body."""
@@ -28,6 +30,3 @@ class Contact:
     """Speed below which friction does not hold: bodies at rest on a slope creep more slowly than this [m/s]."""
     self_contact: bool = True
     """Whether parts of one body keep each other off; `body.self_contact` says otherwise for a body."""
-
-    def __post_init__(self) -> None:
-        check_values(self, "contact")

@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from supple.checks import checked
 from supple.constraints.scripts import rotated
 from supple.errors import SuppleError
 from supple.formulas.expressions import Expression
@@ -15,6 +16,7 @@ from supple.types import Array
 from supple.values import Direction, Vector
 
 
+@checked
 @dataclass(frozen=True)
 class Twist:
     """Each cross-section turned about an axis, by an angle that grows along the axis."""
@@ -26,6 +28,7 @@ class Twist:
     """Where the angle is zero, and a point of the axis [m]; the centroid if absent."""
 
 
+@checked
 @dataclass(frozen=True)
 class Turn:
     """A rigid rotation."""
@@ -37,6 +40,7 @@ class Turn:
     """A point of the axis [m]; the centroid if absent."""
 
 
+@checked
 @dataclass(frozen=True)
 class Initial:
     """State at time 0, from the rest positions X, Y, Z: either three expressions, or words applied in order.

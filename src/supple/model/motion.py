@@ -8,12 +8,14 @@ from typing import Annotated, Literal
 
 from annotated_types import Len
 
+from supple.checks import checked
 from supple.constraints.motion import Hold, Script
 from supple.constraints.scripts import Keyframes, Rotate, Translate, Window
 from supple.errors import SuppleError
 from supple.values import PYTHON_ONLY, Direction, NotNegative, Positive, Vector, exactly_one
 
 
+@checked
 @dataclass(frozen=True)
 class Translation:
     """Motion at a constant velocity."""
@@ -22,6 +24,7 @@ class Translation:
     """[m/s]"""
 
 
+@checked
 @dataclass(frozen=True)
 class Rotation:
     """Rotation at a constant rate about a fixed axis, counter-clockwise when the axis points at the viewer."""
@@ -33,6 +36,7 @@ class Rotation:
     """[rad/s]"""
 
 
+@checked
 @dataclass(frozen=True)
 class Keyframe:
     """Where it is at a time, relative to where it was when the run began."""
@@ -43,6 +47,7 @@ class Keyframe:
     """[m]"""
 
 
+@checked
 @dataclass(frozen=True)
 class Moves:
     """How something is moved; exactly one of translate, rotate, keyframes."""
@@ -87,6 +92,7 @@ class Moves:
         return Keyframes(tuple(k.time for k in keys), tuple(k.offset for k in keys), self.interpolation)
 
 
+@checked
 @dataclass(frozen=True)
 class Motion(Moves):
     """A group of vertices that is moved by the script."""

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from annotated_types import Le
 
+from supple.checks import checked
 from supple.contact.barrier_law import Barrier
 from supple.contact.laws import Cubic, Law, Quadratic
 from supple.contact.obstacles.obstacle import ObstacleContact
@@ -19,13 +20,14 @@ from supple.model.contact import CREEP, Stiffness
 from supple.model.motion import Moves
 from supple.model.source import MeshSource, as_source
 from supple.types import Array, Ints
-from supple.values import Colour, Names, NotNegative, Positive, check_values
+from supple.values import Colour, Names, NotNegative, Positive
 from supple.wording import shown
 
 FORCES: dict[str, Any] = {"distance": None, "stiffness": "auto", "per": "area", "creep": CREEP}
 """Options of forces, and what they are where nothing is said."""
 
 
+@checked
 @dataclass(frozen=True)
 class Obstacle:
     """A shape that stands still, and how it holds vertices off.
@@ -60,13 +62,10 @@ class Obstacle:
     """In pictures: a name or #rrggbb; a quiet grey if absent."""
 
     def __post_init__(self) -> None:
-        if isinstance(self.bodies, str):
-            object.__setattr__(self, "bodies", (self.bodies,))
         if not isinstance(self.shape, Shape):
             raise SuppleError(
                 f"shape: found {self.shape!r}; give a shape such as supple.HalfSpace(), or take MeshObstacle"
             )
-        check_values(self, "obstacle")
         if self.law != "projection":
             if self.restitution is not None:
                 raise SuppleError(
@@ -111,6 +110,7 @@ class Obstacle:
         return self.bodies is None or body in self.bodies
 
 
+@checked
 @dataclass(frozen=True)
 class MeshObstacle:
     """A surface that no body passes; it stands still, or moves as a whole."""
@@ -130,7 +130,6 @@ class MeshObstacle:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mesh", as_source(self.mesh))
-        check_values(self, "obstacle")
 
 
 AnyObstacle: TypeAlias = Obstacle | MeshObstacle

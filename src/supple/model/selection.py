@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from annotated_types import Ge, Len
 
+from supple.checks import checked
 from supple.errors import SceneError, SuppleError
 from supple.formulas.expressions import Expression
 from supple.formulas.values import Condition
@@ -17,6 +18,7 @@ from supple.types import Ints
 from supple.values import Count, Direction, Positive, Vector, exactly_one
 
 
+@checked
 @dataclass(frozen=True)
 class Within:
     """All vertices at most `radius` away from `centre`."""
@@ -27,6 +29,7 @@ class Within:
     """[m]"""
 
 
+@checked
 @dataclass(frozen=True)
 class Beyond:
     """All vertices on the plane or on the side that `normal` points to: (X - point) . normal >= 0."""
@@ -37,6 +40,7 @@ class Beyond:
     """Need not have length 1."""
 
 
+@checked
 @dataclass(frozen=True)
 class Nearest:
     """The vertices nearest to a point."""
@@ -47,6 +51,7 @@ class Nearest:
     """How many."""
 
 
+@checked
 @dataclass(frozen=True)
 class Selection:
     """Vertices of a body by their rest positions; exactly one of the keys."""

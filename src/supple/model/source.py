@@ -8,6 +8,7 @@ from typing import Protocol, TypeAlias
 
 import numpy as np
 
+from supple.checks import checked
 from supple.coarsening.coarse_body import CoarseBody, load_coarse_body
 from supple.errors import SuppleError
 from supple.mesh.mesh import Mesh
@@ -21,6 +22,7 @@ class Shape(Protocol):
     def mesh(self) -> Mesh: ...
 
 
+@checked
 @dataclass(frozen=True)
 class MeshFile:
     """A mesh from a file: tetrahedra, triangles or lines, or a closed surface to be filled with tetrahedra."""
@@ -36,6 +38,7 @@ class MeshFile:
     if it is filled."""
 
 
+@checked
 @dataclass(frozen=True)
 class CoarseFile:
     """A body that `supple coarsen` has written."""

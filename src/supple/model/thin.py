@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from annotated_types import Ge
 
+from supple.checks import checked
 from supple.energies.areas.element_area import ElementAreas
 from supple.energies.areas.element_volume import ElementVolumes
 from supple.energies.areas.whole_measure import (
@@ -34,6 +35,7 @@ AIR = 101_325.0
 """Pressure of the air at sea level [Pa]."""
 
 
+@checked
 @dataclass(frozen=True)
 class Bending:
     """What resists bending of a surface of triangles."""
@@ -55,6 +57,7 @@ class Bending:
         yield kind(placed.vertices, triangles, stiffness)
 
 
+@checked
 @dataclass(frozen=True)
 class Pressure:
     """What presses on a closed surface from inside."""
@@ -90,6 +93,7 @@ def _one_number(value: Any) -> Any:
     return {"stiffness": value} if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
+@checked
 @dataclass(frozen=True)
 class Kept:
     """An area or a volume that resists change: energy k (1 - m/m0)^2 m0."""
@@ -120,8 +124,3 @@ class Kept:
 
 KeptTable = Annotated[Kept, Read(_one_number)]
 """A number, or a table."""
-
-
-def as_kept(value: Kept | float | None) -> Kept | None:
-    """In Python, too, a bare stiffness will do."""
-    return Kept(value) if isinstance(value, int | float) else value

@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
+from supple.checks import checked
 from supple.constraints.holonomic import Holonomic
 from supple.damping.damper import Damping
 from supple.errors import SuppleError
@@ -19,13 +20,14 @@ from supple.model.constraints.constraint import Constraint
 from supple.model.contact import Contact
 from supple.model.energies.energy import Energy
 from supple.model.obstacle import AnyObstacle, MeshObstacle, Obstacle
-from supple.values import Vector, check_values
+from supple.values import Vector
 
 EARTH = 9.81
 """Acceleration of gravity where nothing else is said [m/s^2]."""
 Gravity: TypeAlias = float | Vector
 
 
+@checked
 @dataclass(frozen=True, eq=False)
 class World:
     """Bodies in a world.
@@ -65,7 +67,6 @@ class World:
             raise SuppleError("body: input should have at least 1 entries, found 0: []")
         refuse_repeated("body", [body.name for body in self.bodies])
         refuse_repeated("obstacle", [entry.name for entry in (*self.bodies, *self.obstacles)])
-        check_values(self, "world")
 
     def _acceleration(self) -> tuple[float, float, float]:
         if not isinstance(self.gravity, int | float):

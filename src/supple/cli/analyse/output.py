@@ -37,6 +37,15 @@ def counts(text: str, option: str) -> list[int]:
     return sorted({int(word) for word in words})
 
 
+def check_positive(options: dict[str, float | None]) -> None:
+    """Refuse numbers that are not above 0."""
+    from supple.errors import SuppleError
+
+    for option, value in options.items():
+        if value is not None and not 0.0 < value < float("inf"):
+            raise SuppleError(f"{option}: found {value:g}; give a number above 0")
+
+
 def check_places(*files: Path) -> None:
     """Refuse what cannot be written before anything is computed."""
     from supple.errors import SuppleError

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from supple.analysis.convergence import Problem, Trial
+    from supple.analysis.yardstick import Yardstick
     from supple.dynamics.state import State
     from supple.dynamics.step import Integrator
     from supple.scene.tables.scene import Scene
@@ -33,7 +34,10 @@ AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON 
 
 EXACT = "dop853"
 """The reference that is no run of ours."""
-COLUMNS = ("integrator", "steps", "h", "error_x", "error_v", "wall_seconds", "iterations")
+COLUMNS = (
+    "integrator", "steps", "h", "error_x", "error_v", "error_energy", "error_modes", "cpu_seconds", "wall_seconds",
+    "iterations", "failure",
+)  # fmt: skip
 NORMS = "largest error of any coordinate at the end: x [m], v [m/s]"
 
 
@@ -44,6 +48,9 @@ class Study:
     title: str
     reference: str
     steps: list[int]
+    duration: float
+    size: float
+    """Extent of the body together with its motion [m]."""
     trials: list[Trial]
 
     def of(self, integrator: str) -> list[Trial]:
@@ -57,12 +64,13 @@ class Study:
         """Integrator -> columns of figures, for the plots; runs that exploded are not a number there."""
         import numpy as np
 
-        names = ("h", "error_x", "error_v", "wall_seconds")
+        errors = ("error_x", "error_v", "error_energy", "error_modes")
+        names = ("h", *errors, "cpu_seconds")
         found: dict[str, dict[str, Any]] = {}
         for name in self.integrators:
             found[name] = {column: np.array([getattr(t, column) for t in self.of(name)]) for column in names}
             failed = np.array([bool(t.failure) for t in self.of(name)])
-            for column in ("error_x", "error_v"):
+            for column in errors:
                 found[name][column][failed] = np.nan
         return found
 
@@ -74,17 +82,21 @@ class Study:
         write_csv(csv, COLUMNS, [asdict(trial) for trial in self.trials])
 
     def explain_failures(self, console: Console) -> None:
-        """Say in full what the table has no room for."""
+        """Say in full what the table has no room for, once for all runs of a method with the same trouble."""
+        told: dict[tuple[str, str], list[str]] = {}
         for trial in self.trials:
             if ":" in trial.failure:
-                console.print(f"{trial.integrator}, {trial.steps} steps: {trial.failure}", markup=False)
+                told.setdefault((trial.integrator, trial.failure), []).append(str(trial.steps))
+        for (integrator, failure), steps in told.items():
+            console.print(f"{integrator}, {', '.join(steps)} steps: {failure}", markup=False)
 
 
 def carry_out(
     scene: str, integrators: str, steps: str, duration: float | None, settings: list[str] | None,
-    reference: str, tolerance: float, console: Console,
+    reference: str, tolerance: float, console: Console, repeats: int = 1, modes: int = 0,
 ) -> Study:  # fmt: skip
-    """Check everything, compute the reference, then run all methods."""
+    """Check everything, compute the reference, then run all methods; errors of so many modes are computed too."""
+    from supple.analysis.yardstick import yardstick
     from supple.cli.analyse.methods import methods, reference_method
     from supple.cli.analyse.output import counts
     from supple.errors import SuppleError
@@ -100,7 +112,9 @@ def carry_out(
     loaded = load_scene(scene, settings or [])
     problem = _problem(loaded, duration or loaded.time.duration, tolerance, console)
     end = _reference(problem, reference, console)
-    return Study(loaded.title or scene, reference, numbers, _runs(problem, chosen, numbers, end, console))
+    measure = yardstick(problem.system, problem.start, end, modes)
+    found = _runs(problem, chosen, numbers, measure, console, repeats)
+    return Study(loaded.title or scene, reference, numbers, problem.duration, measure.size, found)
 
 
 def _problem(scene: Scene, duration: float, tolerance: float, console: Console) -> Problem:
@@ -116,24 +130,25 @@ def _problem(scene: Scene, duration: float, tolerance: float, console: Console) 
 
 
 def _runs(
-    problem: Problem, methods: dict[str, Integrator], steps: list[int], reference: State, console: Console
-) -> list[Trial]:
+    problem: Problem, methods: dict[str, Integrator], steps: list[int], measure: Yardstick, console: Console,
+    repeats: int,
+) -> list[Trial]:  # fmt: skip
     """All runs, with a bar that counts steps; what a run that ended early did not take counts as taken."""
     from supple.analysis.convergence import trials
     from supple.cli.analyse.output import progress
 
     found: list[Trial] = []
     taken = 0
-    with progress(console, "runs", len(methods) * sum(steps)) as show:
+    with progress(console, "runs", repeats * len(methods) * sum(steps)) as show:
 
         def stepped() -> None:
             nonlocal taken
             taken += 1
             show(taken, "")
 
-        for trial in trials(problem, methods, steps, reference, stepped):
+        for trial in trials(problem, methods, steps, measure, stepped, repeats):
             found.append(trial)
-            taken = sum(t.steps for t in found)
+            taken = repeats * sum(t.steps for t in found)
             show(taken, f"{trial.integrator}, {trial.steps} steps")
     return found
 

@@ -1,9 +1,9 @@
-"""`supple analyse work-precision`: what accuracy costs, method by method, on a scene."""
+"""`supple analyse work-precision`: what accuracy costs, method by method, on a scene, and which method to take."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import typer
 
@@ -20,6 +20,24 @@ from supple.cli.analyse.study import (
     Tolerance,
 )
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from supple.cli.analyse.study import Study
+
+Repeats: TypeAlias = Annotated[int, typer.Option(min=1, help="Runs of each kind; the least CPU time counts.")]
+Budget: TypeAlias = Annotated[
+    float | None, typer.Option(help="CPU seconds per simulated second; the methods are ranked by their errors.")
+]
+Accuracy: TypeAlias = Annotated[
+    float | None,
+    typer.Option(help="Largest error, relative to size or energy; the methods are ranked by their CPU time."),
+]
+Modes: TypeAlias = Annotated[int, typer.Option(min=0, help="Vibration modes whose errors are measured; 0: none.")]
+
+HEADS = ("integrator", "steps", "error x", "error v", "error energy", "error modes", "cpu s", "wall s", "iterations")
+SCALES = "energy relative to that in play, lowest modes [m]"
+
 
 def work_precision(
     scene: SceneName,
@@ -29,31 +47,51 @@ def work_precision(
     settings: Settings = None,
     reference: Reference = EXACT,
     tolerance: Tolerance = 1e-12,
+    repeats: Repeats = 3,
+    modes: Modes = 6,
+    budget: Budget = None,
+    accuracy: Accuracy = None,
     csv: Annotated[Path, typer.Option(help="File for the figures.")] = Path("work-precision.csv"),
     plot: Annotated[Path, typer.Option(help="File for the plot.")] = Path("work-precision.png"),
     as_json: AsJson = False,
 ) -> None:
-    """Run a scene with more and more steps; shows errors against wall time, writes a table and a plot."""
+    """Run a scene with more and more steps; ranks the methods by error and CPU time, writes a table and a plot."""
     from dataclasses import asdict
 
-    from supple.cli.analyse.output import check_places, show_files, show_table
-    from supple.cli.analyse.study import NORMS, carry_out
+    from supple.cli.analyse.advice import advise
+    from supple.cli.analyse.output import check_places, check_positive, show_files
+    from supple.cli.analyse.study import carry_out
     from supple.cli.output import new_console, print_json
     from supple.render.plots.convergence import plot_work
 
     console = new_console(as_json)
     check_places(csv, plot)
-    study = carry_out(scene, integrators, steps, duration, settings, reference, tolerance, console)
+    check_positive({"--budget": budget, "--accuracy": accuracy})
+    study = carry_out(
+        scene, integrators, steps, duration, settings, reference, tolerance, console, repeats, modes
+    )  # fmt: skip
     study.write(csv)
-    plot_work(study.curves(), plot, f"{study.title}: error against wall time")
-    heads = ("integrator", "steps", "error x", "error v", "wall s", "iterations")
-    cells = []
-    for run in study.trials:
-        figures = [run.failure.partition(":")[0], ""] if run.failure else [f"{run.error_x:.3e}", f"{run.error_v:.3e}"]
-        cells.append([run.integrator, str(run.steps), *figures, f"{run.wall_seconds:.3g}", str(run.iterations)])
-    show_table(console, f"{study.title}, against {study.reference}; {NORMS}", heads, cells)
+    plot_work(study.curves(), plot, f"{study.title}: error against CPU time")
+    _show(console, study)
     study.explain_failures(console)
+    advice = advise(study, budget, accuracy)
+    advice.show(console)
+    if modes and "error_modes" not in advice.rankings:
+        console.print("lowest modes are not ranked: the motion has no part in them", markup=False)
     show_files(console, {"table": csv, "plot": plot})
     if as_json:
         runs = [asdict(run) for run in study.trials]
-        print_json({"csv": str(csv), "plot": str(plot), "reference": reference, "runs": runs})
+        print_json({"csv": str(csv), "plot": str(plot), "reference": reference, "runs": runs, **advice.document()})
+
+
+def _show(console: Console, study: Study) -> None:
+    from supple.cli.analyse.output import show_table
+    from supple.cli.analyse.study import NORMS
+
+    rows = []
+    for run in study.trials:
+        errors = (run.error_x, run.error_v, run.error_energy, run.error_modes)
+        figures = [run.failure.partition(":")[0], "", "", ""] if run.failure else [f"{e:.3e}" for e in errors]
+        cost = [f"{run.cpu_seconds:.3g}", f"{run.wall_seconds:.3g}", str(run.iterations)]
+        rows.append([run.integrator, str(run.steps), *figures, *cost])
+    show_table(console, f"{study.title}, against {study.reference}; {NORMS}; {SCALES}", HEADS, rows)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Annotated, ClassVar, Literal
 
 import numpy as np
-from annotated_types import Ge, Gt, Le, Predicate
+from annotated_types import Ge, Gt, Le
 
 from supple.dynamics.contact.polish import PolishedStep
 from supple.dynamics.path import Path, curved, smooth
@@ -25,22 +25,23 @@ from supple.dynamics.stage import EnergyStop, Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
-from supple.errors import QuadratureTooCoarse, SuppleError
+from supple.errors import QuadratureTooCoarse
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.avf_contact import End, TouchingStep
 from supple.integrators.method import KEPT, Method, keeps_books
 from supple.linalg.quadrature import Rule, gauss, lobatto
 from supple.linalg.reduce import dot
 from supple.types import Array
+from supple.values import Check
 
 
-def is_rule_name(name: str) -> bool:
-    """auto, simpson, gauss-S or lobatto-S with S from 1 (2) to 64."""
+def rule_name(name: str) -> str:
+    """auto, simpson, gauss-S or lobatto-S with S from 1 (2) to 64; otherwise a ValueError."""
     family, _, count = name.partition("-")
-    if not count:
-        return name in {"auto", "simpson"}
     smallest = {"gauss": 1, "lobatto": 2}.get(family)
-    return smallest is not None and count.isdigit() and smallest <= int(count) <= 64
+    if name in {"auto", "simpson"} or (smallest and count.isdigit() and smallest <= int(count) <= 64):
+        return name
+    raise ValueError(f"found '{name}'; known: auto, simpson, gauss-2, gauss-3, ..., lobatto-3, ...")
 
 
 def named_rule(name: str) -> Rule:
@@ -60,7 +61,7 @@ class Avf(Method):
     solves_friction: ClassVar[bool] = True
     holds_constraints: ClassVar[bool] = True
 
-    rule: Annotated[str, Predicate(is_rule_name)] = "auto"
+    rule: Annotated[str, Check(rule_name)] = "auto"
     """Quadrature: auto, simpson, gauss-S or lobatto-S; auto is exact for polynomial materials and adapts for others."""
     tolerance: Annotated[float, Gt(0), Le(1e-3)] = 1e-11
     """With auto: energy that the quadrature of one step may miss, relative to the total [-]."""
@@ -76,12 +77,6 @@ class Avf(Method):
     stick: Literal["mean", "end"] = "mean"
     """Velocity that friction sees where a contact sticks when the step begins: the mean, which never adds energy but lets
     bodies at rest ring, or that at the end, which stops them dead."""
-
-    def __post_init__(self) -> None:
-        if not is_rule_name(self.rule):
-            raise SuppleError(
-                f"avf.rule: found '{self.rule}'; known: auto, simpson, gauss-2, gauss-3, ..., lobatto-3, ..."
-            )
 
     @property
     def facts(self) -> Facts:

@@ -11,7 +11,6 @@ from annotated_types import Ge, Gt
 from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.grid import solid
-from supple.mesh.shapes.parameters import check_parameters
 from supple.mesh.shapes.round import Ball
 
 TAPER, FLATTEN, ARCH = 0.3, 0.3, 0.3
@@ -33,9 +32,6 @@ class Organ:
     """Where the centre of the ball goes [m]."""
     resolution: Annotated[int, Ge(1)] = 4
     """Layers between the centre and the surface; 18 gives 116640 tets."""
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""

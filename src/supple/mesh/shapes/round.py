@@ -12,7 +12,6 @@ from supple.errors import MeshError
 from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.grid import grid_tets, solid
-from supple.mesh.shapes.parameters import check_parameters
 from supple.mesh.topology import Longs, distinct
 from supple.types import Array, Ints
 
@@ -35,9 +34,6 @@ class Ball:
     """Centre [m]."""
     resolution: Count = 4
     """Layers between the centre and the surface."""
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
@@ -101,9 +97,6 @@ class Cylinder:
     centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Centre [m]."""
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
         disc, triangles = _disc(self.rings)
@@ -132,7 +125,6 @@ class Torus:
     """Centre [m]."""
 
     def __post_init__(self) -> None:
-        check_parameters(self)
         if self.minor >= self.major:
             raise MeshError(f"torus.minor: found {self.minor}; must be below torus.major, which is {self.major}")
 

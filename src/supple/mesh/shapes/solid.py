@@ -10,7 +10,6 @@ from annotated_types import Ge, Gt
 from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.grid import grid_tets, grid_vertices, solid
-from supple.mesh.shapes.parameters import check_parameters
 
 Count = Annotated[int, Ge(1)]
 Length = Annotated[float, Gt(0)]
@@ -30,9 +29,6 @@ class Bar:
     tets: Literal[5, 6] = 5
     """Tets a cell: 5 is mirrored from cell to cell, 6 (Kuhn) is the same in all cells."""
 
-    def __post_init__(self) -> None:
-        check_parameters(self)
-
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front."""
         return solid(grid_vertices(self.cells, self.size, self.origin), grid_tets(self.cells, self.tets))
@@ -51,9 +47,6 @@ class Cube:
     """The corner with the smallest x, y and z [m]."""
     tets: Literal[5, 6] = 5
     """Tets a cell: 5 is mirrored from cell to cell, 6 (Kuhn) is the same in all cells."""
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front."""

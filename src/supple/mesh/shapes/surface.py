@@ -11,7 +11,6 @@ from annotated_types import Ge, Gt, Le
 from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.grid import side_groups
-from supple.mesh.shapes.parameters import check_parameters
 from supple.mesh.shapes.round import icosahedron
 from supple.mesh.shapes.sheet import Pattern, check_rows, grid_triangles, row_height
 from supple.mesh.topology import distinct, half_edges, unique_edges
@@ -35,9 +34,6 @@ class Sphere:
     """Centre [m]."""
     subdivisions: Annotated[int, Ge(0), Le(8)] = 3
     """How often every triangle is cut into four."""
-
-    def __post_init__(self) -> None:
-        check_parameters(self)
 
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
@@ -84,7 +80,6 @@ class Tube:
     """Diagonals of the cells: alternating from cell to cell, all alike, or rows of equilateral triangles."""
 
     def __post_init__(self) -> None:
-        check_parameters(self)
         if self.pattern == "equilateral":
             check_rows("tube", "length", self.length, self._arc, self.cells)
 

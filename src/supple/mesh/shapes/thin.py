@@ -12,7 +12,6 @@ from supple.errors import MeshError
 from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.grid import grid_vertices
-from supple.mesh.shapes.parameters import check_parameters
 from supple.mesh.shapes.sheet import (
     Pattern,
     Shear,
@@ -65,7 +64,6 @@ class Cloth:
     """Springs across a cell: both diagonals, or the one between its triangles."""
 
     def __post_init__(self) -> None:
-        check_parameters(self)
         if self.pattern == "equilateral":
             check_rows("cloth", "size[1]", self.size[1], self.size[0] / self.cells[0], self.cells)
 
@@ -113,7 +111,6 @@ class Rope:
     """Where it starts [m]."""
 
     def __post_init__(self) -> None:
-        check_parameters(self)
         if not np.any(self.direction):
             raise MeshError(f"rope.direction: found {self.direction}; give a vector that is not zero, like (1, 0, 0)")
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import numpy as np
 from annotated_types import Ge, Len
 
+from supple.checks import checked
 from supple.errors import SuppleError
 from supple.formulas.expressions import Expression
 from supple.formulas.values import Condition
@@ -34,6 +35,7 @@ from supple.values import Poisson, Positive, Read, Vector, exactly_one
 HOLE = "none"
 
 
+@checked
 @dataclass(frozen=True)
 class RegionMaterial:
     """What a region is made of: the law of `body.material` with other moduli; what is absent is that of the body."""
@@ -61,6 +63,7 @@ Made = Annotated[RegionMaterial, Read(_hole, RegionMaterial | Literal["none"])]
 ByNumber: TypeAlias = Annotated[dict[str, Made], Len(1)]
 
 
+@checked
 @dataclass(frozen=True)
 class LayeredRegion:
     """Layers across an axis, made of several materials in turn."""
@@ -87,6 +90,7 @@ class LayeredRegion:
         return Layers(axis, low, thickness, len(self.materials)).parts(centres(mesh))
 
 
+@checked
 @dataclass(frozen=True)
 class Tubular:
     """All that is closer to a chain of straight pieces than a radius: fibres, vessels."""
@@ -106,6 +110,7 @@ class Tubular:
         )
 
 
+@checked
 @dataclass(frozen=True)
 class TaggedRegion:
     """Tags of the mesh file, each with its material; every tag that occurs needs one."""
@@ -126,6 +131,7 @@ class TaggedRegion:
         return numbered(tagged(mesh, self.array)[1], [int(key) for key in self.materials])
 
 
+@checked
 @dataclass(frozen=True)
 class VoxelRegion:
     """A voxel image over a box, with a material for each value that occurs."""
@@ -162,6 +168,7 @@ def _numbers(materials: dict[str, RegionMaterial]) -> None:
             ) from None
 
 
+@checked
 @dataclass(frozen=True)
 class Region:
     """Tets whose centre lies in a region, and what they are made of; exactly one of the keys that say where."""

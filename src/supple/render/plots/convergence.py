@@ -1,4 +1,4 @@
-"""Errors of positions and velocities against the step, or against the time it took to compute them."""
+"""Errors against the step, or against the CPU time it took to compute them; one panel for each kind of error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
 
 Curves = Mapping[str, Mapping[str, Array]]
-"""Integrator -> columns h [s], error_x [m], error_v [m/s], wall_seconds [s]; an error that is no number is not drawn."""
+"""Integrator -> columns h [s], error_x [m], error_v [m/s], error_energy [-], error_modes [m], cpu_seconds [s]; an error that
+is no number is not drawn."""
+LABELS = {
+    "error_x": "error of x  [m]",
+    "error_v": "error of v  [m/s]",
+    "error_energy": "error of energy  [-]",
+    "error_modes": "error of lowest modes  [m]",
+}
 
 SLOPES = (1, 2, 4)
 ROOM = 2.0
@@ -25,21 +32,25 @@ ROOM = 2.0
 
 def plot_orders(curves: Curves, path: Path, title: str) -> None:
     """log error over log h, with faint lines of slope 1, 2 and 4 to compare with."""
-    _plot(curves, path, title, "h", "step h  [s]", slopes=True)
+    _plot(curves, ("error_x", "error_v"), path, title, "h", "step h  [s]", slopes=True)
 
 
 def plot_work(curves: Curves, path: Path, title: str) -> None:
-    """log error over log wall time: further down and to the left is better."""
-    _plot(curves, path, title, "wall_seconds", "wall time of the steps  [s]", slopes=False)
+    """log error over log CPU time: further down and to the left is better."""
+    kinds = tuple(kind for kind in LABELS if any(np.isfinite(figures[kind]).any() for figures in curves.values()))
+    _plot(curves, kinds or ("error_x",), path, title, "cpu_seconds", "CPU time of the steps  [s]", slopes=False)
 
 
-def _plot(curves: Curves, path: Path, title: str, across: str, label: str, slopes: bool) -> None:
-    figure = style.new_figure(8.0, 6.0, title)
-    panels = figure.subplots(1, 2)
+def _plot(
+    curves: Curves, kinds: tuple[str, ...], path: Path, title: str, across: str, label: str, slopes: bool
+) -> None:
+    rows = -(-len(kinds) // 2)
+    figure = style.new_figure(8.0, 2.0 + 4.0 * rows, title)
+    panels = figure.subplots(rows, min(2, len(kinds)), squeeze=False).ravel()
     strokes = style.strokes(curves)
-    for axes, column, name in zip(
-        panels, ("error_x", "error_v"), ("error of x  [m]", "error of v  [m/s]"), strict=True
-    ):
+    for axes in panels[len(kinds) :]:
+        axes.set_visible(False)
+    for axes, column in zip(panels, kinds, strict=False):
         # curves that nearly coincide show as rims of those drawn later
         widths = np.linspace(3.4, 1.4, len(curves))
         for (method, figures), width in zip(curves.items(), widths, strict=True):
@@ -56,7 +67,7 @@ def _plot(curves: Curves, path: Path, title: str, across: str, label: str, slope
             _slopes(axes, np.concatenate([figures[across] for figures in curves.values()]))
         for axis in (axes.xaxis, axes.yaxis):
             _sparse_ticks(axis)
-        style.dress(axes, name)
+        style.dress(axes, LABELS[column])
         axes.set_xlabel(label, fontsize=12.5, color=style.INK)
     style.legend_below(figure, panels[0], columns=4)
     style.save(figure, path)

@@ -1,0 +1,160 @@
+"""From a type hint to a function that judges a value: its usual form, and what is wrong with it.
+
+The sentences are those that `scene.text.problems` makes of pydantic's findings; a test holds both against each other.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Hashable, Iterable, Mapping
+from numbers import Integral, Real
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+import numpy as np
+
+from supple.checks.bounds import rule_of
+from supple.checks.findings import FINE, Found, Judge, first_wrong, plain, wrong, wrong_count
+from supple.values import Read
+from supple.wording import shown, suggestion
+
+
+def judge(hint: Any, per_element: bool = False) -> Judge | None:
+    """The judge of a hint; None if every value is fine. `per_element`: arrays may stand for numbers."""
+    origin, args = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return _annotated(args[0], args[1:], per_element)
+    if origin is Literal:
+        return _literal(args)
+    if origin in (Union, UnionType):
+        return _union(args, per_element)
+    if origin in (tuple, list):
+        return _entries(origin, args, per_element)
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        return _options(hint)
+    if hint is float and per_element:
+        return _numbers
+    return {float: _number, int: _whole, bool: _truth, str: _text}.get(hint)
+
+
+def _number(value: Any) -> tuple[Any, Found]:
+    if isinstance(value, bool) or not isinstance(value, Real):
+        return wrong(value, "be a valid number")
+    return (value, FINE) if math.isfinite(value) else wrong(value, "be a finite number")
+
+
+def _numbers(value: Any) -> tuple[Any, Found]:
+    if not isinstance(value, np.ndarray):
+        return _number(value)
+    if value.dtype.kind not in "iuf":
+        return wrong(value, "be a valid number")
+    return value, first_wrong(value, np.isfinite(value), "be a finite number")
+
+
+def _whole(value: Any) -> tuple[Any, Found]:
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        return wrong(value, "be a whole number")
+    return value, FINE
+
+
+def _truth(value: Any) -> tuple[Any, Found]:
+    return (value, FINE) if isinstance(value, bool | np.bool_) else wrong(value, "be true or false")
+
+
+def _text(value: Any) -> tuple[Any, Found]:
+    return (value, FINE) if isinstance(value, str) else wrong(value, "be a valid string")
+
+
+def _options(cls: type[Any]) -> Judge:
+    """Options of their own; a mapping of their values will do."""
+
+    def look(value: Any) -> tuple[Any, Found]:
+        if isinstance(value, cls):
+            return value, FINE
+        if isinstance(value, Mapping):
+            return cls(**value), FINE
+        return value, [("", f"input should be of the kind {cls.__name__}, found {shown(plain(value))}")]
+
+    return look
+
+
+def _literal(words: tuple[Any, ...]) -> Judge:
+    def look(value: Any) -> tuple[Any, Found]:
+        if isinstance(value, Hashable) and value in words:
+            return value, FINE
+        return value, [("", f"unknown value {shown(plain(value))}{suggestion(value, words)}")]
+
+    return look
+
+
+def _union(members: tuple[Any, ...], per_element: bool) -> Judge | None:
+    """The first member that takes the value; otherwise what all of them find wrong with it."""
+    judges = [judge(member, per_element) for member in members if member is not NoneType]
+    optional = NoneType in members
+    if not all(judges):
+        return None
+
+    def look(value: Any) -> tuple[Any, Found]:
+        if value is None and optional:
+            return value, FINE
+        sentences: dict[str, list[str]] = {}
+        for member in judges:
+            form, found = member(value)  # type: ignore[misc]  # none of them is None
+            if not found:
+                return form, FINE
+            for below, sentence in found:
+                if sentence not in sentences.setdefault(below, []):
+                    sentences[below].append(sentence)
+        return value, [(below, " or ".join(said)) for below, said in sentences.items()]
+
+    return look
+
+
+def _entries(kind: type[Any], hints: tuple[Any, ...], per_element: bool) -> Judge:
+    """Lists and tuples, the usual form of each other; a tuple of fixed length has a judge for every place."""
+    fixed = kind is tuple and Ellipsis not in hints
+    places = [judge(hint) for hint in hints if hint is not Ellipsis]
+
+    def look(value: Any) -> tuple[Any, Found]:
+        if isinstance(value, str) or not isinstance(value, Iterable):
+            return wrong(value, "be a list")
+        if per_element and getattr(value, "ndim", 1) > 1:  # one vector per element
+            return value, FINE
+        entries = list(value)
+        if fixed and len(entries) != len(places):
+            if len(entries) > len(places):
+                return value, wrong_count(value, entries, f"most {len(places)}")
+            return value, [(f"[{i}]", "missing, but required") for i in range(len(entries), len(places))]
+        problems: list[tuple[str, str]] = []
+        forms = []
+        for i, entry in enumerate(entries):
+            member = places[i if fixed else 0]
+            form, found = member(entry) if member else (entry, FINE)
+            forms.append(form)
+            problems += [(f"[{i}]{below}", sentence) for below, sentence in found]
+        changed = any(form is not entry for form, entry in zip(forms, entries, strict=True))
+        return (
+            kind(forms) if changed or (isinstance(value, list | tuple) and type(value) is not kind) else value
+        ), problems
+
+    return look
+
+
+def _annotated(hint: Any, marks: tuple[Any, ...], per_element: bool) -> Judge:
+    inner = judge(hint, per_element)
+    reads = [mark.form for mark in marks if isinstance(mark, Read)]
+    rules = [rule for mark in marks if (rule := rule_of(mark)) is not None]
+
+    def look(value: Any) -> tuple[Any, Found]:
+        form = value
+        for read in reads:
+            form = read(form)
+        form, found = inner(form) if inner else (form, FINE)
+        for rule in rules:
+            if found:
+                break
+            form, found = rule(form)
+        return form, found
+
+    return look
