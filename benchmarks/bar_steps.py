@@ -17,8 +17,8 @@ from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
 from supple.linalg.reduce import largest
 from supple.linalg.threads import threads
+from supple.loop import simulate
 from supple.progress import begin
-from supple.simulate import simulate
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 from supple.types import Array

@@ -17,9 +17,9 @@ from pathlib import Path
 
 from bars import show
 from supple.linalg.threads import threads
+from supple.loop import Frame, simulate
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene, read_scene
-from supple.simulate import Frame, simulate
 from supple.solvers.tools import StepTools
 
 STEPS = {"pile": 35, "cloth-be": 30, "cloth-avf": 30}

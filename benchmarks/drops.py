@@ -19,6 +19,7 @@ import numpy as np
 
 from blends import blend
 from supple.errors import SuppleError
+from supple.loop import simulate
 from supple.mesh.doctor import drop_unreferenced
 from supple.mesh.formats import write_mesh
 from supple.mesh.mesh import Mesh
@@ -26,7 +27,6 @@ from supple.mesh.shapes.solid import Bar
 from supple.mesh.tetrahedralise import tetrahedralise
 from supple.mesh.topology import boundary_triangles
 from supple.scene.text.load import read_scene
-from supple.simulate import simulate
 from supple.solvers.tools import StepTools
 
 BALLS = np.array(

@@ -16,8 +16,8 @@ import numpy as np
 
 from blends import animal
 from supple.errors import SuppleError
+from supple.loop import simulate
 from supple.scene.text.load import load_scene
-from supple.simulate import simulate
 from supple.solvers.tools import StepTools
 
 SCENE = """

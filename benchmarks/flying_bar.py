@@ -25,10 +25,10 @@ from supple.energies.solids.solid import Solid
 from supple.integrators.explicit.symplectic import Verlet
 from supple.integrators.implicit.newmark import Newmark
 from supple.linalg.threads import use_threads
+from supple.loop import simulate
 from supple.materials.mooney_rivlin import ModifiedNeoHookean
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
-from supple.simulate import simulate
 from supple.types import Array
 
 STEP, TAU = 0.004, 0.002

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from supple.errors import SuppleError
+from supple.loop import simulate
 from supple.scene.text.load import read_scene
-from supple.simulate import simulate
 from supple.solvers.tools import StepTools
 
 EXACT = 1e-9

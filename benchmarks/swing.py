@@ -13,8 +13,8 @@ import numpy as np
 from bars import STEP, BarProblem, arguments, bar, show
 from supple.errors import StepFailed
 from supple.integrators import INTEGRATORS
+from supple.loop import simulate
 from supple.progress import begin
-from supple.simulate import simulate
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 

@@ -16,10 +16,10 @@ from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
 from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.loop import simulate
 from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.round import Ball
-from supple.simulate import simulate
 
 RADIUS, DROP = 0.1, 0.4
 

@@ -13,11 +13,11 @@ from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import HookeSprings
 from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.loop import simulate
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
 from supple.mesh.topology import unique_edges
-from supple.simulate import simulate
 
 DURATION = 0.5
 

@@ -14,10 +14,10 @@ from supple.dynamics.step import Integrator
 from supple.dynamics.system import build_system
 from supple.energies.solids.solid import Solid
 from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.loop import simulate
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
-from supple.simulate import simulate
 
 
 def energies(method: Integrator) -> tuple[float, float]:

@@ -9,10 +9,10 @@ from supple.energies.areas.whole_measure import Gas, enclosed_volume
 from supple.energies.membranes.membrane import Membrane
 from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.loop import simulate
 from supple.materials.membrane_laws import RubberMembrane
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.surface import Sphere
-from supple.simulate import simulate
 
 THICKNESS = 3e-4
 

@@ -22,7 +22,7 @@ from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.term import EnergyTerm
 from supple.integrators.implicit.avf import Avf
-from supple.simulate import simulate
+from supple.loop import simulate
 from supple.solvers.newton import NewtonSolver
 from supple.solvers.options import SolverOptions
 from supple.types import Array

@@ -11,10 +11,10 @@ from supple.dynamics.system import build_system
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.integrators.implicit.avf import Avf
+from supple.loop import simulate
 from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Cube
-from supple.simulate import simulate
 from supple.types import Array
 
 

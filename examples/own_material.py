@@ -13,11 +13,11 @@ from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.solids.solid import Solid
 from supple.integrators.implicit.avf import Avf
+from supple.loop import simulate
 from supple.materials.kernel import LANES, pair, response_for, tangent_for
 from supple.materials.material import Material
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
-from supple.simulate import simulate
 
 
 class ToyParameters(NamedTuple):

@@ -21,7 +21,7 @@ from supple.integrators.explicit.runge_kutta import ForwardEuler
 from supple.integrators.explicit.symplectic import SymplecticEuler
 from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
-from supple.simulate import simulate
+from supple.loop import simulate
 from supple.types import Array
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ The scene comes from a file, the loop is ours, and nothing is written to disk.
 """
 
 import supple
-from supple.simulate import simulate
+from supple.loop import simulate
 
 STEPS = 30
 

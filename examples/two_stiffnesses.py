@@ -11,10 +11,10 @@ from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.solids.solid import Solid
 from supple.integrators.implicit.quasi_static import QuasiStatic
+from supple.loop import simulate
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
-from supple.simulate import simulate
 
 
 def main() -> None:

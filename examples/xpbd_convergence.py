@@ -20,11 +20,11 @@ from supple.energies.springs.springs import StVKSprings
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.position_based.xpbd import Xpbd
 from supple.linalg.colouring import colour_elements
+from supple.loop import simulate
 from supple.materials.stvk import StVK
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.solid import Bar
 from supple.mesh.shapes.thin import Cloth
-from supple.simulate import simulate
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 from supple.types import Array

@@ -14,6 +14,7 @@ from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
+from supple.loop import Frame, simulate
 from supple.materials.material import Material
 from supple.materials.stable_neo_hookean import StableNeoHookeanLog
 from supple.materials.stvk import StVK
@@ -22,7 +23,6 @@ from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.solid import Bar
 from supple.mesh.topology import unique_edges
 from supple.progress import begin
-from supple.simulate import Frame, simulate
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 from supple.types import Array

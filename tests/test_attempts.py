@@ -14,7 +14,7 @@ from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
 from supple.errors import StepFailed, StepRejected
 from supple.integrators.implicit.avf import Avf
-from supple.simulate import Frame, simulate
+from supple.loop import Frame, simulate
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from supple.adaptive.naive import AdaptiveNaive
 from supple.adaptive.reversible import AdaptiveReversible
-from supple.simulate import simulate
+from supple.loop import simulate
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "adaptive")]

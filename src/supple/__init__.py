@@ -1,55 +1,47 @@
 """supple: deformable bodies that keep their energy.
 
-The names below are loaded when they are first asked for, so that `import supple` is quick:
+    import supple as sp
 
-    supple.load_scene("jelly")           a scene, by its shipped name or by its path
-    supple.start_run(scene, folder)      a run into a folder, step by step; resume_run(folder) continues it
-    supple.open_animation, read_history  what a run has recorded
+    bar = sp.Body(sp.Bar(cells=(8, 2, 2), size=(0.8, 0.2, 0.2)), sp.StVK.from_young(1e6, 0.3), density=500.0, pin="left")
+    world = sp.World([bar], gravity=(0, -9.81, 0), damping=[sp.Viscosity(shear=5.0)])
+    run = sp.run(world, sp.AVF(), h=1 / 60, steps=60, out="beam")
 
-Everything else is imported from the module it stands in: the loop itself is `supple.simulate.simulate`, a material is in
-`supple.materials.stvk`.
+Everything public is here, under one name each; `docs/python-api.md` lists it by groups. Names are loaded when they are first
+asked for, so that `import supple` is quick: where each of them comes from is written in `__init__.pyi`, which type checkers
+and editors read as well.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from supple.mesh.mesh import Mesh
-    from supple.recording.history import read_history
-    from supple.recording.playback import open_animation
-    from supple.runs.run import resume_run, start_run
-    from supple.scene.text.load import load_scene
+import ast
+from pathlib import Path
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "Mesh": "supple.mesh.mesh",
-    "load_scene": "supple.scene.text.load",
-    "open_animation": "supple.recording.playback",
-    "read_history": "supple.recording.history",
-    "resume_run": "supple.runs.run",
-    "start_run": "supple.runs.run",
-}
 
-__all__ = [
-    "Mesh",
-    "__version__",
-    "load_scene",
-    "open_animation",
-    "read_history",
-    "resume_run",
-    "start_run",
-]
+def _homes() -> dict[str, tuple[str, str]]:
+    """Module and name behind each public name, from the imports in the stub beside this file."""
+    stub = ast.parse(Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    imports = [node for node in stub.body if isinstance(node, ast.ImportFrom)]
+    return {a.asname or a.name: (str(node.module), a.name) for node in imports for a in node.names}
+
+
+_HOMES = _homes()
+__all__ = ["__version__", *sorted(_HOMES)]
 
 
 def __getattr__(name: str) -> object:
     if name not in _HOMES:
-        raise AttributeError(f"module 'supple' has no attribute '{name}'")
+        from supple.errors import did_you_mean
+
+        raise AttributeError(f"module 'supple' has no attribute '{name}'{did_you_mean(name, _HOMES)}")
     from importlib import import_module
 
-    return getattr(import_module(_HOMES[name]), name)
+    module, attribute = _HOMES[name]
+    value = getattr(import_module(module), attribute)
+    globals()[name] = value
+    return value
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

@@ -14,7 +14,7 @@ from supple.energies.samples import Samples
 from supple.energies.springs.springs import HookeSprings
 from supple.energies.term import EnergyTerm, Placement
 from supple.linalg.parts import Parts
-from supple.simulate import Frame, simulate
+from supple.loop import Frame, simulate
 from supple.types import Array
 
 

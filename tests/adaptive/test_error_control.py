@@ -21,13 +21,13 @@ from supple.integrators.explicit.symplectic import Verlet
 from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.implicit.tr_bdf2 import TrBdf2
+from supple.loop import simulate
 from supple.recording.cadence import between
 from supple.recording.folder import RunStatus
 from supple.recording.history import read_history
 from supple.recording.playback import open_animation
 from supple.runs.run import start_run
 from supple.scene.text.load import load_scene, read_scene
-from supple.simulate import simulate
 
 TOLERANCE = 3e-3
 FINE = 0.004

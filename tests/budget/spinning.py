@@ -12,10 +12,10 @@ from supple.dynamics.system import build_system
 from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import HookeSprings
 from supple.energies.term import EnergyTerm
+from supple.loop import Frame
 from supple.materials.mooney_rivlin import ModifiedNeoHookean
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
-from supple.simulate import Frame
 
 
 def spinning_bar(*dampers: Any, drift: tuple[float, float, float] = (0.0, 0.0, 0.0), extra: Any = ()) -> Setup:

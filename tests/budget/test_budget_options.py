@@ -26,13 +26,13 @@ from supple.integrators import INTEGRATORS
 from supple.integrators.explicit.runge_kutta import ForwardEuler
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.implicit.bdf2 import Bdf2
+from supple.loop import simulate
 from supple.materials.neo_hookean import NeoHookean
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
 from supple.mesh.topology import unique_edges
 from supple.progress import begin, restore
-from supple.simulate import simulate
 from supple.solvers.tools import StepTools
 from supple.types import Ints
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from command import here
 
+from supple.loop import simulate
 from supple.mesh.formats import write_mesh
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.round import Ball
@@ -16,7 +17,6 @@ from supple.runs.notes.undamped import undamped_note
 from supple.runs.notes.units import unit_notes
 from supple.runs.templates.new_scene import KINDS
 from supple.scene.text.load import load_scene
-from supple.simulate import simulate
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -25,8 +25,8 @@ from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.variational.steps import Variational
+from supple.loop import Frame
 from supple.mesh.shapes.solid import Bar
-from supple.simulate import Frame
 from supple.solvers.multipliers import Layout, Problem
 
 G = 9.8

@@ -21,13 +21,13 @@ from supple.dynamics.system import build_system
 from supple.energies.solids.solid import Solid
 from supple.integrators import INTEGRATORS
 from supple.linalg.threads import use_threads
+from supple.loop import Frame
 from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.round import Torus
 from supple.mesh.shapes.solid import Cube
 from supple.mesh.topology import boundary_triangles
-from supple.simulate import Frame
 from supple.types import Array
 
 METHODS = INTEGRATORS.load()

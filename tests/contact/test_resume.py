@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from supple.dynamics.state import State
+from supple.loop import simulate
 from supple.model.model import Model
 from supple.progress import begin, restore
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene
-from supple.simulate import simulate
 from supple.solvers.tools import StepTools
 
 SMALL = {

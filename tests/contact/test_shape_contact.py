@@ -20,10 +20,10 @@ from supple.energies.solids.solid import Solid
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.avf import Avf
 from supple.linalg.threads import use_threads
+from supple.loop import Frame
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Cube
-from supple.simulate import Frame
 
 METHODS = INTEGRATORS.load()
 BARRIER, PENALTY = Barrier(2e3, 0.05), Cubic(2e4)

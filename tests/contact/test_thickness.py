@@ -20,12 +20,12 @@ from supple.errors import SceneError, SuppleError
 from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.linalg.square import sum_at_vertices
+from supple.loop import simulate
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.thin import Cloth
 from supple.model.contacts.separate import separated
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene, read_scene
-from supple.simulate import simulate
 from supple.types import Array
 
 DHAT, KAPPA = 0.01, 1e4

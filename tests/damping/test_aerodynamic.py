@@ -22,10 +22,10 @@ from supple.integrators import INTEGRATORS
 from supple.integrators.explicit.runge_kutta import RungeKutta4
 from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.loop import Frame
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.thin import Cloth
-from supple.simulate import Frame
 from supple.types import Array
 
 RHO, W = 1.2, 10.0

@@ -16,10 +16,10 @@ from supple.integrators.explicit.symplectic import Verlet
 from supple.integrators.implicit.energy_momentum import SimoTarnow
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.method import Method
+from supple.loop import Frame
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
-from supple.simulate import Frame
 from supple.types import Array
 
 BODIES = {

@@ -18,7 +18,7 @@ from supple.errors import StepFailed, StepRejected
 from supple.integrators.explicit.symplectic import Verlet
 from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
-from supple.simulate import Frame
+from supple.loop import Frame
 from supple.solvers.tools import StepTools
 
 STEPS = (0.008, 0.004, 0.002, 0.001)

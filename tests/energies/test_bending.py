@@ -20,10 +20,10 @@ from supple.energies.stencil import Stencils
 from supple.energies.term import EnergyTerm
 from supple.errors import MeshError, SuppleError
 from supple.integrators.implicit.energy_momentum import SimoTarnow
+from supple.loop import simulate
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.surface import Sphere, Tube
 from supple.mesh.shapes.thin import Cloth, Rope
-from supple.simulate import simulate
 from supple.types import Array, Ints
 
 ROW = np.sqrt(0.75)

@@ -10,8 +10,8 @@ from builders import drift
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
+from supple.loop import Frame, simulate
 from supple.scene.text.load import load_scene
-from supple.simulate import Frame, simulate
 from supple.types import Array
 
 QUARTER = ("body.0.mesh.cells=[60,20]", "body.0.mesh.size=[1.5,0.5]", "body.0.mass=0.25")

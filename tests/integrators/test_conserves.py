@@ -12,11 +12,11 @@ from supple.dynamics.step import Conserved
 from supple.dynamics.system import build_system
 from supple.energies.springs.springs import HookeSprings
 from supple.integrators import INTEGRATORS
+from supple.loop import Frame
 from supple.materials.linear import Linear
 from supple.materials.material import Material
 from supple.materials.stvk import StVK
 from supple.mesh.topology import unique_edges
-from supple.simulate import Frame
 
 METHODS = INTEGRATORS.load()
 ALLOWED: dict[Conserved, float] = {

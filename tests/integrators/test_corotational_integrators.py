@@ -24,11 +24,11 @@ from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.linear.corotational import CorotationalReversible
 from supple.integrators.yoshida import Yoshida
 from supple.linalg.threads import threads, use_threads
+from supple.loop import Frame as StepFrame
 from supple.materials.linear import Linear
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
-from supple.simulate import Frame as StepFrame
 from supple.types import Array
 
 REVERSIBLE = CorotationalReversible()

@@ -21,6 +21,7 @@ from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.energy_momentum import Gonzalez, SimoTarnow
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.pieces import take_pieces
+from supple.loop import Frame
 from supple.materials import MATERIALS
 from supple.materials.material import Material
 from supple.materials.neo_hookean import NeoHookean
@@ -28,7 +29,6 @@ from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
-from supple.simulate import Frame
 from supple.solvers.tools import StepTools
 
 H = 1 / 30

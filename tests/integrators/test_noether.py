@@ -11,10 +11,10 @@ from supple.energies.solids.solid import Solid
 from supple.integrators.explicit.symplectic import Verlet
 from supple.integrators.method import Method
 from supple.integrators.variational.steps import Variational
+from supple.loop import simulate
 from supple.materials.mooney_rivlin import ModifiedNeoHookean
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
-from supple.simulate import simulate
 
 
 def bar() -> Setup:

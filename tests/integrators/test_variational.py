@@ -16,8 +16,8 @@ from supple.dynamics.state import State
 from supple.integrators import INTEGRATORS
 from supple.integrators.variational.rule import ActionRule, discrete_energy
 from supple.integrators.variational.steps import Variational
+from supple.loop import Frame
 from supple.materials.linear import Linear
-from supple.simulate import Frame
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 from supple.types import Array

@@ -25,12 +25,12 @@ from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.bdf2 import Bdf2
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.yoshida import W0, W1, Yoshida, composable
+from supple.loop import simulate
 from supple.materials.stable_neo_hookean import StableNeoHookeanLog
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
 from supple.progress import begin, restore
-from supple.simulate import simulate
 from supple.solvers.tools import StepTools
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))

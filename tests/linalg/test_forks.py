@@ -8,7 +8,7 @@ SCRIPT = """
 import multiprocessing, sys
 import supple
 from supple.errors import SuppleError
-from supple.simulate import simulate
+from supple.loop import simulate
 
 def work(_):
     scene = supple.load_scene({scene!r})

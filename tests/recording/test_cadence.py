@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from supple.dynamics.invariants import Energies
 from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
+from supple.loop import Frame
 from supple.recording.cadence import Cadence, EveryStep, FramesPerSecond, between
-from supple.simulate import Frame
 from supple.solvers.report import SolveReport
 
 LEDGER = Ledger(Energies(0.0, 0.0, 0.0, 0.0), 0.0)

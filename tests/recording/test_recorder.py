@@ -8,6 +8,7 @@ import pytest
 from builders import twisted_bar
 from supple.errors import RecordError
 from supple.integrators.implicit.avf import Avf
+from supple.loop import simulate
 from supple.mesh.shapes.solid import Bar
 from supple.progress import Progress, begin, restore
 from supple.recording.cadence import EveryStep
@@ -16,7 +17,6 @@ from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import COLUMNS, read_history
 from supple.recording.playback import open_animation
 from supple.recording.recorder import Plan, Recorder, Subject
-from supple.simulate import simulate
 from supple.solvers.tools import StepTools
 
 H = 1 / 30

@@ -17,10 +17,10 @@ from supple.contact.obstacles.shapes import SphereShape
 from supple.energies.springs.anchor import Anchors
 from supple.errors import SceneError, SuppleError
 from supple.integrators import INTEGRATORS
+from supple.loop import Frame, simulate
 from supple.model.model import Model
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene, read_scene
-from supple.simulate import Frame, simulate
 from supple.viewer.model import model_for
 from supple.viewer.settings import settings_of
 

@@ -16,6 +16,7 @@ from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.shapes import SphereShape
 from supple.errors import SceneError, SuppleError
 from supple.integrators import INTEGRATORS
+from supple.loop import Frame, simulate
 from supple.model.contacts.separate import separated
 from supple.model.model import Model
 from supple.recording.folder import RunStatus
@@ -23,7 +24,6 @@ from supple.recording.playback import open_animation
 from supple.runs.run import start_run
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene, read_scene
-from supple.simulate import Frame, simulate
 
 Complaints = Callable[[dict[str, Any]], list[str]]
 

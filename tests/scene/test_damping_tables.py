@@ -15,13 +15,13 @@ from supple.dynamics.state import State
 from supple.errors import SceneError
 from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.loop import Frame, simulate
 from supple.model.model import Model
 from supple.recording.folder import RunStatus
 from supple.recording.history import COLUMNS, read_history
 from supple.runs.run import resume_run, start_run
 from supple.scene.tables.scene import Scene, json_schema
 from supple.scene.text.load import dump_scene, parse_toml, read_scene, scene_hash
-from supple.simulate import Frame, simulate
 from supple.types import Array
 
 Complaints = Callable[[dict[str, Any]], list[str]]

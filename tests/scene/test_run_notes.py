@@ -10,6 +10,7 @@ from supple.contact.obstacles.half_space import HalfSpace
 from supple.contact.obstacles.shapes import BoxShape, Capsule, SphereShape
 from supple.contact.obstacles.stairs import Stairs
 from supple.errors import StepFailed
+from supple.loop import simulate
 from supple.recording.history import read_history
 from supple.runs.notes.body_lines import body_lines
 from supple.runs.notes.fall_watch import landing
@@ -19,7 +20,6 @@ from supple.runs.notes.units import unit_notes
 from supple.runs.run import start_run
 from supple.scene.text.load import load_scene, read_scene
 from supple.scene.text.shipped import shipped_scenes
-from supple.simulate import simulate
 from supple.solvers.modes import lowest_modes
 
 CUBE = {"shape": "cube", "cells": 2, "size": 0.1}

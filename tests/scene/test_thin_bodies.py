@@ -17,9 +17,9 @@ from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.errors import SceneError
 from supple.integrators.implicit.avf import Avf
+from supple.loop import simulate
 from supple.model.model import Model
 from supple.scene.text.load import read_scene
-from supple.simulate import simulate
 
 CLOTH = {"shape": "cloth", "cells": [6, 6], "size": [0.6, 0.5], "pattern": "equilateral"}
 GRID = {"shape": "cloth", "cells": [6, 5], "size": [0.6, 0.5]}

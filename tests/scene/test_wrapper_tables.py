@@ -134,7 +134,7 @@ def test_no_name_is_special() -> None:
 
 
 def test_a_scene_runs_with_it(plain: dict[str, Any], tmp_path: Path) -> None:
-    from supple.simulate import simulate
+    from supple.loop import simulate
 
     scene: Scene = read_scene(composed(plain, of="avf"), tmp_path)
     body = scene.make().assemble()

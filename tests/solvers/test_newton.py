@@ -19,11 +19,11 @@ from supple.errors import StageNotConverged
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.loop import Frame
 from supple.materials.neo_hookean import NeoHookean
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
-from supple.simulate import Frame
 from supple.solvers.newton import NewtonSolver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome

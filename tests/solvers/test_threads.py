@@ -12,10 +12,10 @@ from supple.energies.solids.solid import Solid
 from supple.integrators.implicit.avf import Avf
 from supple.linalg.factors import pardiso
 from supple.linalg.threads import FEW, cores, suit_threads, threads, use_threads
+from supple.loop import simulate
 from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
-from supple.simulate import simulate
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 

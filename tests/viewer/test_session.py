@@ -26,7 +26,7 @@ def advance(session: Session, steps: int) -> list[float]:
 
 
 def test_it_is_the_scene_as_it_stands() -> None:
-    from supple.simulate import simulate
+    from supple.loop import simulate
 
     scene = bar()
     body = scene.make().assemble()

@@ -29,8 +29,8 @@ from supple.dynamics.system import System, build_system
 from supple.energies.corotational.term import Corotational
 from supple.energies.gravity import Gravity
 from supple.integrators.implicit.bdf2 import Bdf2
+from supple.loop import simulate
 from supple.mesh.topology import boundary_triangles
-from supple.simulate import simulate
 from supple.types import Array, Ints
 
 Kind = Method | Literal["naive"]

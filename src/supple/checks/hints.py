@@ -121,7 +121,7 @@ def _entries(kind: type[Any], hints: tuple[Any, ...], per_element: bool) -> Judg
             return wrong(value, "be a list")
         if per_element and getattr(value, "ndim", 1) > 1:  # one vector per element
             return value, FINE
-        entries = list(value)
+        entries = value.tolist() if isinstance(value, np.ndarray) else list(value)
         if fixed and len(entries) != len(places):
             if len(entries) > len(places):
                 return value, wrong_count(value, entries, f"most {len(places)}")
@@ -134,9 +134,7 @@ def _entries(kind: type[Any], hints: tuple[Any, ...], per_element: bool) -> Judg
             forms.append(form)
             problems += [(f"[{i}]{below}", sentence) for below, sentence in found]
         changed = any(form is not entry for form, entry in zip(forms, entries, strict=True))
-        return (
-            kind(forms) if changed or (isinstance(value, list | tuple) and type(value) is not kind) else value
-        ), problems
+        return (kind(forms) if changed or type(value) is not kind else value), problems
 
     return look
 
@@ -148,8 +146,11 @@ def _annotated(hint: Any, marks: tuple[Any, ...], per_element: bool) -> Judge:
 
     def look(value: Any) -> tuple[Any, Found]:
         form = value
-        for read in reads:
-            form = read(form)
+        try:
+            for read in reads:
+                form = read(form)
+        except ValueError as error:
+            return value, [("", str(error))]
         form, found = inner(form) if inner else (form, FINE)
         for rule in rules:
             if found:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from supple.runs.job import Job
-    from supple.simulate import Frame
 
 
 def new_console(as_json: bool) -> Console:
@@ -56,26 +53,3 @@ def stop_requests() -> Iterator[list[int]]:
     finally:
         for number, handler in old.items():
             signal.signal(number, handler)
-
-
-@contextmanager
-def progress_bar(console: Console, job: Job) -> Iterator[Callable[[Frame], None]]:
-    """A bar with time, energy residue and iterations."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[state]}", markup=False),
-        TimeRemainingColumn(),
-    )
-    with Progress(*columns, console=console) as bar:
-        task = bar.add_task(job.name, total=job.steps, completed=job.progress.whole_steps, state="")
-
-        def show(frame: Frame) -> None:
-            scale = max(frame.ledger.energies.scale, abs(frame.ledger.initial)) or 1.0
-            state = f"t {frame.state.t:.3f} s, drift {frame.ledger.residue / scale:+.1e}, {frame.solve.iterations} its"
-            bar.update(task, completed=job.progress.whole_steps, state=state)
-
-        yield show

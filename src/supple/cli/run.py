@@ -115,16 +115,18 @@ def _reported(folder: RunFolder, work: Callable[[], dict[str, Any]], wanted: boo
 
 def carry_out(job: Job, console: Console) -> dict[str, Any]:
     """Run with a progress bar to the end, to Ctrl-C or to an error; the folder is usable in each case."""
-    from supple.cli.output import progress_bar, stop_requests
+    from supple.cli.output import stop_requests
     from supple.recording.folder import RunStatus
+    from supple.runs.bars import frame_bar
 
     for note in job.notes:
         console.print(note, markup=False)
     status = RunStatus.FINISHED
     try:
-        with stop_requests() as asked, progress_bar(console, job) as show:
+        bar = frame_bar(job.name, job.steps, job.progress.whole_steps, console)
+        with stop_requests() as asked, bar as show:
             for frame in job.frames():
-                show(frame)
+                show(frame, job.progress.whole_steps)
                 if frame.note:
                     console.print(frame.note, markup=False)
                 if asked:

@@ -76,8 +76,14 @@ class Mesh:
         return np.ptp(self.vertices, axis=0)
 
     def group(self, name: str) -> Ints:
-        """Vertices of a group; an unknown name is an error that lists the known ones."""
+        """Vertices of a group; an unknown name is an error that lists the known ones.
+
+        In a mesh of several bodies groups are called `body.group`; the group alone will do where only one body has it.
+        """
         if name not in self.groups:
+            of_one = [known for known in self.groups if known.endswith(f".{name}")]
+            if len(of_one) == 1:
+                return self.groups[of_one[0]]
             known = ", ".join(sorted(self.groups)) or "none"
             raise MeshError(f"unknown vertex group '{name}'{did_you_mean(name, self.groups)} known: {known}")
         return self.groups[name]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from supple.dynamics.state import State
-from supple.simulate import Frame
+from supple.loop import Frame
 
 NEARLY = 1e-6
 """Part of a frame's time by which a step may miss it and still count as that frame: summed-up times are not exact."""

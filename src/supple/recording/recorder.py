@@ -14,6 +14,7 @@ from supple.dynamics.invariants import momenta
 from supple.dynamics.system import System
 from supple.errors import RecordError
 from supple.linalg.reduce import largest
+from supple.loop import Frame
 from supple.mesh.mesh import Mesh
 from supple.progress import Progress
 from supple.recording.animation import AnimationWriter, repack
@@ -24,7 +25,6 @@ from supple.recording.files import trouble
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import HistoryWriter
 from supple.recording.squeezed import Volumes
-from supple.simulate import Frame
 from supple.solvers.tools import StepTools
 from supple.types import Array, Ints
 

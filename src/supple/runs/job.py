@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from supple.errors import RecordError, StepFailed
+from supple.loop import Frame, simulate
 from supple.model.model import Model
 from supple.progress import Progress
 from supple.recording.folder import RunFolder, RunStatus
@@ -16,7 +17,6 @@ from supple.runs.notes.squeeze_watch import SqueezeWatch
 from supple.runs.notes.stability import stability_note
 from supple.runs.notes.trouble import TroubleWatch
 from supple.scene.tables.scene import Scene
-from supple.simulate import Frame, simulate
 from supple.solvers.tools import StepTools
 
 

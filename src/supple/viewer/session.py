@@ -17,11 +17,11 @@ from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
 from supple.energies.springs.anchor import Anchors
 from supple.errors import SuppleError
+from supple.loop import Frame, simulate
 from supple.model.model import Model
 from supple.progress import Progress, begin, first_memory
 from supple.recording.recorder import Subject
 from supple.scene.tables.scene import Scene
-from supple.simulate import Frame, simulate
 from supple.solvers.tools import StepTools
 from supple.types import Array
 from supple.viewer.changed import as_scene

@@ -15,6 +15,7 @@ from pathlib import Path
 from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
 from supple.errors import RecordError
+from supple.loop import Frame
 from supple.recording.animation import AnimationWriter, repack
 from supple.recording.cells import Cells
 from supple.recording.files import replace_bytes
@@ -23,7 +24,6 @@ from supple.recording.history import HistoryWriter, read_history
 from supple.recording.recorder import history_row
 from supple.runs.keep import keep_scene, kept_files, recording_plan
 from supple.scene.text.load import dump_scene
-from supple.simulate import Frame
 from supple.solvers.report import SolveReport
 from supple.viewer.session import Session
 from supple.viewer.settings import Settings

@@ -15,6 +15,7 @@ from supple.types import Array
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 History = Mapping[str, npt.NDArray[Any]]
 
@@ -56,8 +57,13 @@ def level_range(values: npt.NDArray[Any]) -> tuple[Literal["linear", "log"], tup
 
 
 def plot_energy(history: History, path: Path, title: str) -> None:
-    """The energies of a run (J) over its time (s), and below what the numerics made or lost of them."""
+    """The energies of a run, as `energy_figure` draws them, in a file."""
     _require_rows(history, path)
+    style.save(energy_figure(history, title), path)
+
+
+def energy_figure(history: History, title: str) -> Figure:
+    """The energies of a run (J) over its time (s), and below what the numerics made or lost of them."""
     figure = style.new_figure(8.0, 6.4, title)
     split, drift = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
     t = history["time"]
@@ -84,7 +90,7 @@ def plot_energy(history: History, path: Path, title: str) -> None:
     if drift.get_legend_handles_labels()[1]:
         drift.legend(loc="lower right", fontsize=12, ncols=2, markerscale=2.5, framealpha=0.9, edgecolor="none")
     _limit_time(split, [t])
-    style.save(figure, path)
+    return figure
 
 
 def plot_comparison(histories: Mapping[str, History], path: Path, title: str) -> None:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.contact.obstacles.shapes import Shape
+from supple.loop import Frame
 from supple.model.body import Body
 from supple.model.constraints.constraint import Constraint
 from supple.model.model import Model
 from supple.model.placed import Placed
 from supple.model.world import World
 from supple.runs.notes.noted import noted
-from supple.simulate import Frame
 from supple.types import Array
 
 FAR = 1e6

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from supple.loop import Frame
 from supple.model.contacts.contacts import Contacts
 from supple.runs.notes.noted import noted
-from supple.simulate import Frame
 from supple.types import Array
 
 SMALL = 0.05

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from supple.simulate import Frame
+from supple.loop import Frame
 
 
 def noted(frame: Frame, note: str) -> Frame:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from supple.loop import Frame
 from supple.model.model import Model
 from supple.recording.squeezed import LEAST, Volumes
 from supple.runs.notes.noted import noted
-from supple.simulate import Frame
 
 SAFE = "stable-neo-hookean"
 """The material that holds its volume best when it is squeezed."""

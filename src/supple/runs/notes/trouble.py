@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from supple.loop import Frame
 from supple.model.model import Model
 from supple.runs.notes.noted import noted
-from supple.simulate import Frame
 from supple.types import Array
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import numpy as np
 
+from supple.loop import simulate
 from supple.runs.notes.body_lines import body_lines
 from supple.runs.notes.fall_watch import FallWatch
 from supple.runs.notes.squeeze_watch import SqueezeWatch
 from supple.runs.notes.units import unit_notes
 from supple.scene.text.load import load_scene
-from supple.simulate import simulate
 
 STEPS = 20
 """Enough to reach the ground."""

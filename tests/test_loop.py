@@ -18,9 +18,9 @@ from supple.integrators import INTEGRATORS
 from supple.integrators.explicit.symplectic import Verlet
 from supple.integrators.implicit.avf import Avf
 from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.loop import Frame, simulate
 from supple.materials.stable_neo_hookean import StableNeoHookeanLog
 from supple.progress import Progress, begin, restore
-from supple.simulate import Frame, simulate
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 

@@ -1,0 +1,156 @@
+"""A run that was recorded, as Python users look at it: arrays, figures, pictures, and files for other programs."""
+
+from __future__ import annotations
+
+import html
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.errors import SuppleError
+from supple.recording.folder import RunFolder, RunStatus
+from supple.recording.history import read_history
+from supple.recording.playback import Singles, open_animation
+from supple.runs.judge import Verdict, judge
+from supple.runs.summary import summarise
+from supple.scene.tables.shot import Shot
+from supple.scene.text.load import load_scene
+from supple.types import Array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from supple.render.shown import Clip, Still
+
+LOG_LINES = 200
+"""Of the log, at most, from its end."""
+
+
+class Run:
+    """The folder of a run, finished or not.
+
+    run = supple.open_run("beam")
+    run.history["total"], run.positions, run.plot_energy(), run.show()
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.folder = RunFolder.open(Path(path))
+
+    @property
+    def path(self) -> Path:
+        return self.folder.path
+
+    @property
+    def status(self) -> RunStatus:
+        """How it stands."""
+        return self.folder.status
+
+    @cached_property
+    def shot(self) -> Shot:
+        """The world, method and steps of the run."""
+        return load_scene(self.folder.scene).make()
+
+    @property
+    def history(self) -> dict[str, npt.NDArray[Any]]:
+        """A row per step, the start included: `time`, `kinetic`, `total`, `residue`, ... in SI units."""
+        return read_history(self.folder.history)
+
+    @property
+    def times(self) -> Array:
+        """(f,) of the recorded frames [s]."""
+        with open_animation(self.folder.animation) as animation:
+            return np.array(animation.times)
+
+    @property
+    def positions(self) -> Singles:
+        """(f, n, 3) of all vertices in every recorded frame [m]."""
+        return self._frames("Points")
+
+    @property
+    def velocities(self) -> Singles:
+        """(f, n, 3) likewise [m/s]."""
+        return self._frames("PointData/velocity")
+
+    def _frames(self, field: str) -> Singles:
+        with open_animation(self.folder.animation) as animation:
+            return np.stack([animation.field(field, k) for k in range(len(animation))])
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """Counts, energies and drift."""
+        return summarise(self.folder)
+
+    @property
+    def verdicts(self) -> list[Verdict]:
+        """What the scene expects of the run, and what it gave."""
+        return judge(self.path)
+
+    @property
+    def log(self) -> list[str]:
+        """What was chosen, repaired and noticed on the way."""
+        return (
+            self.folder.log.read_text(encoding="utf-8").splitlines()[-LOG_LINES:] if self.folder.log.is_file() else []
+        )
+
+    def plot_energy(self) -> Figure:
+        """Energies over time, and what the numerics made or lost of them."""
+        from supple.render.plots.energy import energy_figure
+
+        return energy_figure(self.history, self._name)
+
+    def picture(self, t: float | None = None, **options: Any) -> Still:
+        """The bodies at a time [s], or at the end; options: size, renderer."""
+        from supple.render.shown import still
+
+        return still(self.path, t, **options)
+
+    def film(self, fps: float = 12.5, **options: Any) -> Clip:
+        """The motion, as often per second as is asked for; options: size, renderer."""
+        from supple.render.shown import clip
+
+        return clip(self.path, fps, **options)
+
+    def show(self, fps: float = 12.5, **options: Any) -> Clip | Still:
+        """The film in a notebook; a picture if there is only one frame."""
+        return self.film(fps, **options) if len(self.times) > 1 else self.picture(**options)
+
+    @property
+    def _name(self) -> str:
+        return self.path.name
+
+    def __repr__(self) -> str:
+        try:
+            figures = self.summary
+        except SuppleError:
+            return f"Run({str(self.path)!r}): {self.status.value}"
+        return (
+            f"Run({str(self.path)!r}): {self.status.value}, {figures['steps']} steps, {figures['time']:.4g} s, "
+            f"energy residue {figures['residue']:+.2e} J"
+        )
+
+    def _repr_png_(self) -> bytes:
+        return self.picture().png
+
+    def _repr_html_(self) -> str:
+        """A picture of the end, the energy curve, and the ledger's last line."""
+        import base64
+        import io
+
+        figure = io.BytesIO()
+        self.plot_energy().savefig(figure, format="png", dpi=80)
+        pictures = [self.picture().png, figure.getvalue()]
+        images = "".join(f'<img src="data:image/png;base64,{base64.b64encode(p).decode()}">' for p in pictures)
+        last = {key: values[-1] for key, values in self.history.items()}
+        shown = ("time", "kinetic", "elastic", "gravity", "total", "dissipated", "external_work", "residue")
+        head = "".join(f"<th>{key}</th>" for key in shown)
+        row = "".join(f"<td>{last[key]:.6g}</td>" for key in shown)
+        return f"<p>{html.escape(repr(self))}</p>{images}<table><tr>{head}</tr><tr>{row}</tr></table>"
+
+
+def open_run(path: str | os.PathLike[str]) -> Run:
+    """The run in a folder."""
+    return Run(path)

@@ -1,0 +1,127 @@
+"""A world run into a folder from Python: recorded, resumable, with progress."""
+
+from __future__ import annotations
+
+import os
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+from supple.errors import SuppleError
+from supple.integrators.method import Method
+from supple.model.plain import method_table, world_tables
+from supple.model.world import World
+from supple.recording.files import free_path
+from supple.recording.folder import RunStatus
+from supple.runs.bars import Show, frame_bar
+from supple.runs.job import Job
+from supple.runs.results import Run
+from supple.runs.run import nothing_left, resume_run, start_run
+from supple.scene.tables.scene import Scene
+from supple.scene.tables.shot import Shot
+from supple.scene.text.load import load_scene, read_scene
+from supple.solvers.options import SolverOptions
+
+Source = World | Shot | str | os.PathLike[str]
+
+
+def load(source: str | os.PathLike[str], overrides: tuple[str, ...] | list[str] = ()) -> Shot:
+    """The world, method and steps of a scene: a shipped one by its name, any other by its path.
+
+    shot = supple.load("jelly", ["time.duration=0.5"])
+    model = shot.assemble()
+    """
+    return load_scene(source if isinstance(source, str) else Path(source), overrides).make()
+
+
+def run(
+    source: Source,
+    method: Method | None = None,
+    *,
+    h: float | None = None,
+    steps: int | None = None,
+    out: str | os.PathLike[str] | None = None,
+    overwrite: bool = False,
+    solver: SolverOptions | None = None,
+    title: str = "",
+    progress: bool = True,
+) -> Run:
+    """Run a world, or a scene by its name or path, into the folder `out`; the finished run.
+
+        run = supple.run(world, supple.AVF(), h=1 / 60, steps=60, out="beam")
+
+    A world needs a method (avf if absent), h [s] and steps; a scene brings its own. `supple.resume(out)` goes on after an
+    interruption; Ctrl-C leaves a folder that can be resumed. out: a new folder under `runs` if absent.
+    """
+    scene = as_scene(source, method, h, steps, solver, title)
+    folder = Path(out) if out else free_path(Path("runs"), _stem(source))
+    return _carried_out(start_run(scene, folder, overwrite=overwrite), progress)
+
+
+def resume(out: str | os.PathLike[str], *, steps: int | None = None, progress: bool = True) -> Run:
+    """Go on with the run in a folder after its last checkpoint as if it had never stopped, up to so many steps in all."""
+    if nothing_left(Path(out), steps):
+        return Run(Path(out))
+    return _carried_out(resume_run(Path(out), steps), progress)
+
+
+def as_scene(
+    source: Source,
+    method: Method | None = None,
+    h: float | None = None,
+    steps: int | None = None,
+    solver: SolverOptions | None = None,
+    title: str = "",
+) -> Scene:
+    """The scene of a world, a shot, or a scene by its name or path, with another method and other steps if they are given."""
+    if isinstance(source, World) and (h is None or steps is None):
+        raise SuppleError("run: a world needs h [s] and steps; a scene brings its own")
+    if isinstance(source, World):
+        tables = {**world_tables(source), "time": {"step": h, "duration": float(h or 0.0) * int(steps or 0)}}
+        scene = read_scene(tables, Path.cwd())
+    elif isinstance(source, Shot):
+        time = {"step": source.h, "duration": source.duration}
+        tables = {**world_tables(source.world), "time": time, "integrator": method_table(source.method)}
+        scene = read_scene(tables, Path.cwd(), source.source)
+        title = title or source.title
+    else:
+        scene = load_scene(source if isinstance(source, str) else Path(source))
+    changes: dict[str, object] = {"title": title} if title else {}
+    if method is not None:
+        changes["integrator"] = method_table(method)
+    if solver is not None:
+        changes["solver"] = {key: value for key, value in vars(solver).items() if value is not None}
+    if h is not None and not isinstance(source, World):
+        changes["time"] = {**scene.time.model_dump(), "step": h}
+    scene = scene.with_tables(changes) if changes else scene
+    return scene if steps is None else scene.lasting(steps)
+
+
+def _stem(source: Source) -> str:
+    return Path(source).stem if isinstance(source, str | os.PathLike) else "world"
+
+
+def _carried_out(job: Job, progress: bool) -> Run:
+    """To the end, to Ctrl-C or to an error; the folder is usable in each case."""
+    status, reason = RunStatus.FAILED, ""
+    try:
+        with _bar(job, progress) as show:
+            for frame in job.frames():
+                show(frame, job.progress.whole_steps)
+        job.save()
+        status = RunStatus.FINISHED
+    except KeyboardInterrupt:
+        job.save()
+        status = RunStatus.INTERRUPTED
+        raise
+    except SuppleError as error:
+        reason = str(error)
+        raise
+    finally:
+        job.finish(status, reason)
+    return Run(job.folder.path)
+
+
+def _bar(job: Job, progress: bool) -> AbstractContextManager[Show]:
+    if progress:
+        return frame_bar(job.name, job.steps, job.progress.whole_steps)
+    return nullcontext(lambda frame, done: None)

@@ -1,0 +1,125 @@
+"""Writes src/supple/__init__.pyi: the public names, each with the module it comes from. Run by `make docs`.
+
+Registered classes are public by being registered; the other names are listed here, by groups.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from supple.adaptive import RULES
+from supple.contact.obstacles import OBSTACLES
+from supple.damping import DAMPINGS
+from supple.integrators import INTEGRATORS
+from supple.materials import MATERIALS, MEMBRANES
+from supple.mesh import SHAPES
+from supple.model.constraints.constraint import CONSTRAINTS
+from supple.model.energies.energy import ENERGIES
+from supple.model.materials.structure import STRUCTURES
+
+STUB = Path(__file__).parent.parent / "src" / "supple" / "__init__.pyi"
+MODEL = {
+    "supple.model.assemble": "assemble",
+    "supple.model.attachments": "Attachment",
+    "supple.model.body": "Body",
+    "supple.model.contact": "Contact",
+    "supple.model.initial": "Initial Turn Twist",
+    "supple.model.model": "Model",
+    "supple.model.motion": "Keyframe Motion Moves Rotation Translation",
+    "supple.model.obstacle": "MeshObstacle Obstacle",
+    "supple.model.placed": "Placed",
+    "supple.model.regions.region": "LayeredRegion Region RegionMaterial TaggedRegion Tubular VoxelRegion",
+    "supple.model.selection": "Beyond Nearest Selection Within",
+    "supple.model.source": "CoarseFile MeshFile",
+    "supple.model.thin": "Bending Kept Pressure",
+    "supple.model.world": "World",
+    "supple.mesh.mesh": "Mesh",
+    "supple.formulas.values": "VectorField",
+}
+WRAPPERS = {"supple.adaptive.error_control": "ErrorControl", "supple.budget.energy_budget": "EnergyBudget"}
+OWN = {
+    "supple.constraints.own": "OwnConstraint",
+    "supple.damping.damper": "Damping",
+    "supple.dynamics.state": "State",
+    "supple.energies.term": "EnergyTerm",
+    "supple.integrators.method": "Method",
+    "supple.materials.material": "Material",
+    "supple.model.constraints.constraint": "Constraint",
+    "supple.model.energies.energy": "Energy",
+    "supple.model.materials.structure": "Structure",
+}
+RUNNING = {
+    "supple.errors": "SuppleError SuppleWarning",
+    "supple.loop": "Frame",
+    "supple.runs.results": "Run open_run",
+    "supple.runs.running": "load resume run",
+    "supple.runs.simulating": "simulate",
+    "supple.scene.tables.shot": "Shot",
+    "supple.solvers.options": "SolverOptions",
+}
+RECORDING = {"supple.recording.history": "read_history", "supple.recording.playback": "open_animation"}
+ANALYSIS = {
+    "supple.analysis.spectrum": "spectrum",
+    "supple.dynamics.invariants": "energies momenta",
+    "supple.mesh.formats": "load_mesh write_mesh",
+    "supple.runs.judge": "judge",
+}
+
+
+def listed(names: dict[str, str]) -> dict[str, str]:
+    """Public name -> module."""
+    return {name: module for module, several in names.items() for name in several.split()}
+
+
+def registered(*registries: Any) -> dict[str, str]:
+    """The same of all classes of some registries."""
+    return {cls.__name__: cls.__module__ for registry in registries for cls in registry.load().values()}
+
+
+def groups() -> dict[str, dict[str, str]]:
+    """Heading -> public names and their modules."""
+    return {
+        "Model": listed(MODEL) | registered(ENERGIES),
+        "Shapes": registered(SHAPES),
+        "Shapes of obstacles": registered(OBSTACLES),
+        "Materials": registered(MATERIALS, MEMBRANES, STRUCTURES),
+        "Integrators": registered(INTEGRATORS, RULES) | listed(WRAPPERS),
+        "Dampings": registered(DAMPINGS),
+        "Constraints": registered(CONSTRAINTS),
+        "Running": listed(RUNNING),
+        "Recording": listed(RECORDING),
+        "Analysis and files": listed(ANALYSIS),
+        "Bases of your own classes": listed(OWN),
+    }
+
+
+def stub() -> str:
+    """The whole file."""
+    lines = ["# The public names of supple. Written by tools/write_api.py: `make docs`.", ""]
+    seen: dict[str, str] = {}
+    for heading, names in groups().items():
+        lines.append(f"# {heading}")
+        for name, module in sorted(names.items(), key=lambda entry: (entry[1], entry[0])):
+            if seen.setdefault(name, module) != module:
+                raise SystemExit(f"two public names {name}: {seen[name]} and {module}")
+            lines.append(f"from {module} import {name} as {name}")
+        lines.append("")
+    return "\n".join([*lines, "__version__: str", ""])
+
+
+def table() -> str:
+    """The same as a table for docs/python-api.md."""
+    rows = [
+        f"| {heading} | {', '.join(f'`{name}`' for name in sorted(names))} |" for heading, names in groups().items()
+    ]
+    return "\n".join(["| group | names |", "|---|---|", *rows])
+
+
+if __name__ == "__main__":
+    STUB.write_text(stub(), encoding="utf-8")
+    page = STUB.parents[2] / "docs" / "python-api.md"
+    text = page.read_text(encoding="utf-8")
+    marked = re.compile(r"(<!-- names -->\n).*?(\n<!-- end of names -->)", re.DOTALL)
+    page.write_text(marked.sub(lambda m: m[1] + table() + m[2], text), encoding="utf-8")
