@@ -25,7 +25,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import StepRejected, SuppleError
-from supple.integrators.method import Method, ShiftsVelocity
+from supple.integrators.method import Method, TwoStep
 from supple.linalg.reduce import dot
 from supple.types import Array, Ints
 
@@ -57,7 +57,7 @@ class ErrorControl(Method):
 
     def __post_init__(self) -> None:
         why = ""
-        if isinstance(self.of, ShiftsVelocity):
+        if isinstance(self.of, TwoStep):
             why = "remembers the step before, which would have another length; take tr-bdf2"
         elif self.of.facts.order == 0:
             why = "knows no time"

@@ -50,4 +50,4 @@ class AdaptiveReversible(Ruled):
         x1 = tools.root(equation)
         dt, u, _ = equation.taken(x1)
         new = self.arrived(system, state.t + dt, x1, 2 * u - state.v)
-        return new, memory, StepReport(dt, mean_dissipation=self.friction(system, u))
+        return new, memory, StepReport(dt, mean_dissipation=self.dissipative_force(system, u))

@@ -168,12 +168,12 @@ class Method:
         return State(t, system.motion.place(x, t), system.motion.drive(v, t))
 
     @staticmethod
-    def friction(system: System, v: Array) -> Array | None:
+    def dissipative_force(system: System, v: Array) -> Array | None:
         """grad D(v), or None in a system without dissipation."""
         return system.dissipation.frozen.gradient(v) if system.dissipation.terms else None
 
 
-class ShiftsVelocity(Method):
+class TwoStep(Method):
     """A method whose memory holds the velocities of the last step under `v`."""
 
     @property

@@ -29,7 +29,7 @@ from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
 from supple.integrators.exponential.splitting import Splitting
-from supple.integrators.method import Method, ShiftsVelocity
+from supple.integrators.method import Method, TwoStep
 from supple.integrators.phase import at, implicit, phase, slope
 from supple.types import Array
 
@@ -167,7 +167,7 @@ class _TrapezoidHybrid(_Hybrid):
 
 
 @dataclass(frozen=True)
-class _Bdf2Hybrid(ShiftsVelocity, _Hybrid):
+class _Bdf2Hybrid(TwoStep, _Hybrid):
     starter: ClassVar[type[_TrapezoidHybrid]]
 
     @property

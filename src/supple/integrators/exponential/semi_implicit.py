@@ -22,7 +22,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
-from supple.integrators.method import Method, ShiftsVelocity
+from supple.integrators.method import Method, TwoStep
 from supple.integrators.phase import implicit, phase, slope
 
 
@@ -50,7 +50,7 @@ class SemiImplicit(Method):
         u0, t1 = phase(state), state.t + h
         u1 = u0 + implicit(system, u0, t1, h, tools)(h * slope(system, u0, t1))
         new = self.arrived(system, t1, *u1)
-        return new, memory, StepReport(h, mean_dissipation=self.friction(system, new.v))
+        return new, memory, StepReport(h, mean_dissipation=self.dissipative_force(system, new.v))
 
 
 @INTEGRATORS("str-sbdf2")
@@ -98,7 +98,7 @@ class SSdirk(StrSbdf2):
 
 @INTEGRATORS("sbdf2")
 @dataclass(frozen=True)
-class Sbdf2(ShiftsVelocity):
+class Sbdf2(TwoStep):
     """BDF2 with one Newton step: second order for one linear solve."""
 
     linearises: ClassVar[bool] = True

@@ -180,13 +180,13 @@ class Avf(Method):
         if system.constraints:
             moves = h * v0, h * system.motion.drive(v0, state.t + h)
             x1, w = tools.conserve(stage, Reactions(h * h / 2, x0, "mean", moves))
-            return self.arrived(system, state.t + h, x1, w / h), path, self.friction(system, (x1 - x0) / h)
+            return self.arrived(system, state.t + h, x1, w / h), path, self.dissipative_force(system, (x1 - x0) / h)
         if system.dissipation.lags or curved(system.potential).terms:
             end = TouchingStep(state, h, tools, stage, self.passes, self.polish).taken(system, path)
         else:
             end = End(tools.minimise(stage), system, path)
         v1 = 2 * (end.x - x0) / h - v0 if end.v is None else end.v
-        return self.arrived(end.system, state.t + h, end.x, v1), end.means, self.friction(end.system, (end.x - x0) / h)
+        return self.arrived(end.system, state.t + h, end.x, v1), end.means, self.dissipative_force(end.system, (end.x - x0) / h)
 
 
 def _change(system: System, x0: Array, x1: Array) -> float:

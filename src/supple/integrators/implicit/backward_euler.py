@@ -54,4 +54,4 @@ class BackwardEuler(Method):
         )
         v1 = (x1 - x0) / h
         new = self.arrived(system, state.t + h, x1, v1)
-        return new, memory, StepReport(h, mean_dissipation=self.friction(system, v1), reaction=tools.reaction)
+        return new, memory, StepReport(h, mean_dissipation=self.dissipative_force(system, v1), reaction=tools.reaction)

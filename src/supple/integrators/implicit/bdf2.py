@@ -21,12 +21,12 @@ from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.implicit.tr_bdf2 import TrBdf2
-from supple.integrators.method import ShiftsVelocity
+from supple.integrators.method import TwoStep
 
 
 @INTEGRATORS("bdf2")
 @dataclass(frozen=True)
-class Bdf2(ShiftsVelocity):
+class Bdf2(TwoStep):
     """One solve a step, second order, strong damping of stiff motion."""
 
     meets_barriers: ClassVar[bool] = True

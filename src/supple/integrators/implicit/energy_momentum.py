@@ -50,7 +50,7 @@ class _OneStep(Method):
         gradient = sum(mean.parts(x1), np.zeros_like(x1)) if system.motion.moves else None
         middle = 0.5 * (state.x + x1)
         at_middle = system.moved(middle, x1) if system.dissipation.follows or system.dissipation.lags else system
-        return new, memory, StepReport(h, gradient, self.friction(at_middle, (x1 - state.x) / h))
+        return new, memory, StepReport(h, gradient, self.dissipative_force(at_middle, (x1 - state.x) / h))
 
 
 @dataclass(frozen=True)

@@ -73,7 +73,7 @@ class Midpoint(Method):
             v1 = v1 + h * system.on_free(tools.reaction) / system.mass[:, None]
             v1 = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
         new = self.arrived(system, state.t + h, x1, v1)
-        friction = self.friction(system, (x1 - x0) / h)
+        friction = self.dissipative_force(system, (x1 - x0) / h)
         return new, memory, StepReport(h, mean_dissipation=friction, reaction=tools.reaction)
 
     @staticmethod

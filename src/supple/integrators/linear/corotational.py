@@ -77,9 +77,9 @@ class CorotationalReversible(Method):
 
         V0 = _framed(system.potential, x0, _known_frames(system, x0, memory))
         solve = tools.factor(_matrix(system, V0, x0, v0, h))
-        v = v0 - solve(0.5 * h * _total(V0.gradient(x0 + 0.5 * h * v0), self.friction(system, v0)))
+        v = v0 - solve(0.5 * h * _total(V0.gradient(x0 + 0.5 * h * v0), self.dissipative_force(system, v0)))
         middle, x1 = x0 + 0.5 * h * v, system.motion.place(x0 + h * v, t1)
-        frames, friction = _frames(system, x1), self.friction(system, v)
+        frames, friction = _frames(system, x1), self.dissipative_force(system, v)
         last = _framed(system.potential, x1, frames).gradient(middle)
         v1 = v - 0.5 * h * inverse_mass * _total(last, friction)
         mean = 0.5 * (V0.gradient(middle) + last) if system.motion.moves else None

@@ -80,7 +80,7 @@ class ConservingSprings(Method):
         inverse_mass = np.zeros(system.n)
         inverse_mass[system.free] = 1.0 / system.mass[system.free]
         w = inverse_mass[:, None]
-        friction = self.friction(system, state.v)
+        friction = self.dissipative_force(system, state.v)
         weight = _weight(system, state.x)
         push = w * -(weight if friction is None else weight + friction)
         drift = system.motion.place(state.x + h * state.v + 0.5 * h * h * push, state.t + h) - state.x

@@ -125,7 +125,7 @@ class Variational(Method):
             memory = fixed_matrix(stage, state, memory, h, tools)
         system, x1 = self._settled(system, stage, memory, tools)
         u = (x1 - state.x) / h
-        friction = self.friction(system, u)
+        friction = self.dissipative_force(system, u)
         v1 = self._velocity(system, state, x1, h, friction)
         if system.constraints:  # the impulse h G(q0)^T lam is in u; that at the end puts p1 along the constraints
             v1 = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
