@@ -28,7 +28,6 @@ from supple.integrators.method import Method
 class AdaptiveReversible(Ruled):
     """The midpoint rule with steps that follow a rule; time-reversible."""
 
-    linearises: ClassVar[bool] = True
     plain: ClassVar[Method] = Midpoint()
 
     @property

@@ -23,6 +23,7 @@ import numpy as np
 from annotated_types import Ge, Gt, Le
 
 from supple.dynamics.modes import ritz_modes
+from supple.dynamics.needs import SMOOTH, Need
 from supple.dynamics.stage import ModalEqualities, Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -41,8 +42,6 @@ FASTEST = 4.5
 class _Hybrid(Method):
     """What the six have in common; they differ in how they arrive at y and k, and in how they solve for u1."""
 
-    linearises: ClassVar[bool] = True
-
     modes: Annotated[int, Ge(1)] = 10
     """Number of low modes that follow their exponential."""
     refresh: Literal["step", "interval", "residual"] = "step"
@@ -56,6 +55,10 @@ class _Hybrid(Method):
     """Whether the rest is implicit, by minimisation, or semi-implicit, by one linear solve."""
     from_flow: ClassVar[bool] = False
     """Whether the semi-implicit solve starts from y instead of u: the same for true modes, but not for old ones."""
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH - {Need.WHOLE_BODY}
 
     def _split(
         self, system: System, u: Array, t: float, memory: Memory, tools: Tools

@@ -18,6 +18,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from supple.dynamics.needs import SMOOTH, Need
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -31,7 +32,9 @@ from supple.integrators.phase import implicit, phase, slope
 class SemiImplicit(Method):
     """One linear solve a step: the classic of cloth animation."""
 
-    linearises: ClassVar[bool] = True
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH - {Need.WHOLE_BODY}
 
     @property
     def facts(self) -> Facts:
@@ -58,10 +61,12 @@ class SemiImplicit(Method):
 class StrSbdf2(Method):
     """TR-BDF2 with one Newton step a stage."""
 
-    linearises: ClassVar[bool] = True
-
     fraction: ClassVar[float] = 0.5
     frozen: ClassVar[bool] = False
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH - {Need.WHOLE_BODY}
 
     @property
     def facts(self) -> Facts:
@@ -101,7 +106,9 @@ class SSdirk(StrSbdf2):
 class Sbdf2(TwoStep):
     """BDF2 with one Newton step: second order for one linear solve."""
 
-    linearises: ClassVar[bool] = True
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH - {Need.WHOLE_BODY}
 
     @property
     def facts(self) -> Facts:

@@ -13,12 +13,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Ge, Gt, Le, Predicate
 
 from supple.dynamics.contact.polish import PolishedStep
+from supple.dynamics.needs import MINIMISED, Need
 from supple.dynamics.path import Path, curved, smooth
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import EnergyStop, Sample, Stage
@@ -56,10 +57,6 @@ def named_rule(name: str) -> Rule:
 class Avf(Method):
     """Keeps the energy at any step size: lively motion at one step a frame."""
 
-    meets_barriers: ClassVar[bool] = True
-    solves_friction: ClassVar[bool] = True
-    holds_constraints: ClassVar[bool] = True
-
     rule: Annotated[str, Predicate(is_rule_name)] = "auto"
     """Quadrature: auto, simpson, gauss-S or lobatto-S; auto is exact for polynomial materials and adapts for others."""
     tolerance: Annotated[float, Gt(0), Le(1e-3)] = 1e-11
@@ -82,6 +79,10 @@ class Avf(Method):
             raise SuppleError(
                 f"avf.rule: found '{self.rule}'; known: auto, simpson, gauss-2, gauss-3, ..., lobatto-3, ..."
             )
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return MINIMISED | {Need.CONSTRAINTS}
 
     @property
     def facts(self) -> Facts:
@@ -186,7 +187,11 @@ class Avf(Method):
         else:
             end = End(tools.minimise(stage), system, path)
         v1 = 2 * (end.x - x0) / h - v0 if end.v is None else end.v
-        return self.arrived(end.system, state.t + h, end.x, v1), end.means, self.dissipative_force(end.system, (end.x - x0) / h)
+        return (
+            self.arrived(end.system, state.t + h, end.x, v1),
+            end.means,
+            self.dissipative_force(end.system, (end.x - x0) / h),
+        )
 
 
 def _change(system: System, x0: Array, x1: Array) -> float:

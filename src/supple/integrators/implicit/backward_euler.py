@@ -6,8 +6,8 @@ Unconditionally stable, damps every motion with h omega > 0 strongly. With const
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
+from supple.dynamics.needs import MINIMISED, Need
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
@@ -22,9 +22,9 @@ from supple.integrators.method import Method
 class BackwardEuler(Method):
     """Robust and cheap, and eats the motion: what most engines use."""
 
-    meets_barriers: ClassVar[bool] = True
-    solves_friction: ClassVar[bool] = True
-    holds_constraints: ClassVar[bool] = True
+    @property
+    def meets(self) -> frozenset[Need]:
+        return MINIMISED | {Need.CONSTRAINTS}
 
     @property
     def facts(self) -> Facts:

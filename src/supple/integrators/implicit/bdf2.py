@@ -10,10 +10,11 @@ backward Euler, and stiff motion strongly.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
+from supple.dynamics.needs import MINIMISED, Need
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -29,11 +30,12 @@ from supple.integrators.method import TwoStep
 class Bdf2(TwoStep):
     """One solve a step, second order, strong damping of stiff motion."""
 
-    meets_barriers: ClassVar[bool] = True
-    solves_friction: ClassVar[bool] = True
-
     first: Literal["tr-bdf2", "backward-euler"] = "tr-bdf2"
     """Method of the first step: the accurate one, or the one that keeps quantities positive that must be."""
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return MINIMISED
 
     @property
     def facts(self) -> Facts:

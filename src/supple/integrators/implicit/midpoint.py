@@ -8,8 +8,8 @@ h G(x0)^T lam and G(x1)^T mu with g(x1) = 0 and G(x1) v1 = 0 (as in RATTLE), whi
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
+from supple.dynamics.needs import SMOOTH, Need
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
@@ -31,8 +31,9 @@ SETTLED = 1e-13
 class Midpoint(Method):
     """Keeps angular momentum; energy only in linear or well-resolved motion."""
 
-    solves_friction: ClassVar[bool] = True
-    holds_constraints: ClassVar[bool] = True
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH | {Need.FRICTION, Need.CONSTRAINTS}
 
     @property
     def facts(self) -> Facts:

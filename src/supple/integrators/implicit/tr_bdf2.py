@@ -13,6 +13,7 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+from supple.dynamics.needs import MINIMISED, Need
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -26,10 +27,11 @@ from supple.integrators.method import Method
 class TrBdf2(Method):
     """Accurate and L-stable at the price of two solves."""
 
-    meets_barriers: ClassVar[bool] = True
-    solves_friction: ClassVar[bool] = True
-
     fraction: ClassVar[float] = 0.5
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return MINIMISED
 
     @property
     def facts(self) -> Facts:

@@ -16,10 +16,10 @@ kept exactly: the middle is not seen from its own frames.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
+from supple.dynamics.needs import SMOOTH, Need, Objection
 from supple.dynamics.potential import Potential
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -39,7 +39,9 @@ from supple.types import Array
 class CorotationalReversible(Method):
     """Large steps of stiff, turning bodies for the price of one linear solve."""
 
-    linearises: ClassVar[bool] = True
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH - {Need.WHOLE_BODY}
 
     @property
     def facts(self) -> Facts:
@@ -53,15 +55,15 @@ class CorotationalReversible(Method):
             symmetric=True,
         )
 
-    def refuses(self, system: System) -> str:
+    def objection(self, system: System) -> Objection | None:
         odd = [_described(term) for term in system.potential.terms if not _fits(term)]
         odd += [type(term).__name__ for term in system.dissipation.terms if term.degree != 2 or term.loose]
         if not odd:
-            return super().refuses(system)
-        return (
+            return super().objection(system)
+        return Objection(
             f"{self.name} is for corotational bodies with polar frames and isotropic stiffness, Hooke springs, quadratic "
-            f"energies and linear damping; found {', '.join(odd)}; take material = {{ name = 'corotational' }} with young "
-            "and poisson, or another integrator: midpoint keeps angular momentum, avf the energy"
+            f"energies and linear damping; found {', '.join(odd)}",
+            ("give the body material = { name = 'corotational' } with young and poisson",),
         )
 
     def step(

@@ -32,6 +32,7 @@ from annotated_types import Ge, Gt, Le
 
 from supple.dynamics import ledger
 from supple.dynamics.contact.collision import collide
+from supple.dynamics.needs import MINIMISED, Need, Objection
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -39,7 +40,7 @@ from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.integrators.position_based.contact import Rubbing, rubbings
 from supple.integrators.position_based.plan import Block, Plan, Substep, Whole, plan_for
-from supple.integrators.position_based.refusal import refusal
+from supple.integrators.position_based.refusal import objection
 from supple.types import Array
 
 
@@ -59,7 +60,6 @@ class _Step:
 class _PositionBased(Method):
     """What XPBD and PBD share."""
 
-    meets_barriers: ClassVar[bool] = True
     collides: ClassVar[bool] = True
     substeps: int
     iterations: int
@@ -68,8 +68,12 @@ class _PositionBased(Method):
     def freezes_at(self) -> float | None:
         return None
 
-    def refuses(self, system: System) -> str:
-        return refusal(self.name, system) or self.refuses_constraints(system)
+    @property
+    def meets(self) -> frozenset[Need]:
+        return MINIMISED - {Need.SURFACES}
+
+    def objection(self, system: System) -> Objection | None:
+        return super().objection(system) or objection(self.name, system)
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools

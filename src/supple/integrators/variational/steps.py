@@ -20,11 +20,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Ge, Gt, Le
 
+from supple.dynamics.needs import SMOOTH, Need, Objection
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
@@ -47,8 +48,6 @@ LOOSE = 1e-6
 @dataclass(frozen=True)
 class Variational(Method):
     """Symplectic steps from one discrete action; may solve loosely and still keep its energy."""
-
-    holds_constraints: ClassVar[bool] = True
 
     alpha: Annotated[float, Ge(0), Le(1)] = 0.5
     """Where in the step the force is taken: 0 at its start, 1 at its end [-]."""
@@ -107,15 +106,23 @@ class Variational(Method):
             symmetric=rule.symmetric,
         )
 
-    def refuses(self, system: System) -> str:
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH | {Need.CONSTRAINTS}
+
+    def objection(self, system: System) -> Objection | None:
         if len(system.constraints) and (self.reinject or self.tolerance is not None):
-            return f"{self.name} solves constraints to the last digit; leave out reinject and tolerance"
-        if self.solver == "modified" and (system.potential.wide or system.potential.loose):
-            return (
-                f'{self.name} with solver = "modified" keeps one sparse matrix, which knows neither energies of the whole body '
-                'nor contact between bodies; take solver = "newton"'
+            return Objection(
+                f"{self.name} solves constraints to the last digit",
+                ("leave out reinject and tolerance",),
             )
-        return super().refuses(system)
+        if self.solver == "modified" and (system.potential.wide or system.potential.loose):
+            return Objection(
+                f'{self.name} with solver = "modified" keeps one sparse matrix, which has no place for energies of the whole '
+                "body and contact between bodies",
+                ('give it solver = "newton"',),
+            )
+        return super().objection(system)
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
