@@ -12,7 +12,6 @@ long for the motion can overshoot and gain energy; h then has to be smaller, or 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -23,6 +22,8 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
+from supple.integrators.implicit.tableau import Tableau
+from supple.integrators.implicit.tr_bdf2 import Sdirk, TrBdf2
 from supple.integrators.method import Method, TwoStep
 from supple.integrators.phase import implicit, phase, slope
 
@@ -61,7 +62,7 @@ class SemiImplicit(Method):
 class StrSbdf2(Method):
     """TR-BDF2 with one Newton step a stage."""
 
-    fraction: ClassVar[float] = 0.5
+    tableau: ClassVar[Tableau] = TrBdf2.tableau
     frozen: ClassVar[bool] = False
 
     @property
@@ -82,9 +83,10 @@ class StrSbdf2(Method):
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
-        g, u0, t1 = self.fraction, phase(state), state.t + h
-        t, k, w = g * h / 2, h * (1 - g) / (2 - g), 1 / (g * (2 - g))
-        middle = state.t + g * h
+        u0, t1 = phase(state), state.t + h
+        one, two = self.tableau.stages
+        t, k, (w,) = one.k.of(h), two.k.of(h), two.d
+        middle = state.t + one.c * h
         first = implicit(system, u0, middle, t, tools)
         ug = u0 + first(t * (slope(system, u0, state.t) + slope(system, u0, middle)))
         second = first if self.frozen else implicit(system, ug, t1, k, tools)
@@ -97,7 +99,7 @@ class StrSbdf2(Method):
 class SSdirk(StrSbdf2):
     """SDIRK with one Newton step a stage, and one factorisation for both."""
 
-    fraction: ClassVar[float] = 2 - math.sqrt(2)
+    tableau: ClassVar[Tableau] = Sdirk.tableau
     frozen: ClassVar[bool] = True
 
 
