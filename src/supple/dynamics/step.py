@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol, TypeAlias
 
+from supple.dynamics.coupled import CoupledStages
 from supple.dynamics.equation import Equation
 from supple.dynamics.invariants import Energies
 from supple.dynamics.linearised import Linearised
@@ -48,6 +49,9 @@ class Tools(Protocol):
 
     def root(self, equation: Equation) -> Array:
         """Root of an equation that is no gradient; raises StageNotConverged."""
+
+    def coupled(self, stages: CoupledStages) -> Array:
+        """(s, n, 3) positions of all stages of a fully implicit method; raises StageNotConverged."""
 
     def linearise(self, state: State, project: bool = False) -> Linearised:
         """Stiffness and damping matrices at a state; `project`: made positive semidefinite element by element."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from supple.dynamics.equation import Equation
+from supple.dynamics.coupled import CoupledStages
+from supple.dynamics.equation import Equation, EquationOf
 from supple.dynamics.invariants import Energies, energies
 from supple.dynamics.linearised import Linearised
 from supple.dynamics.modes import Modes
@@ -16,12 +17,14 @@ from supple.dynamics.tangent import tangent
 from supple.errors import StageNotConverged
 from supple.linalg.forks import demand_threads
 from supple.solvers.constrained import ConstrainedSolver, Solution
+from supple.solvers.coupled import CoupledSolver
 from supple.solvers.direct import DirectSolver, Factored
 from supple.solvers.modes import find_modes
 from supple.solvers.newton import NewtonSolver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport
 from supple.solvers.root import RootSolver
+from supple.solvers.root_search import J, RootSearch
 from supple.types import Array
 
 
@@ -37,6 +40,7 @@ class StepTools:
         self._system = system
         self.reaction: Array | None = None
         self._roots: RootSolver | None = None
+        self._coupled: dict[int, CoupledSolver] = {}
         self._constrained: ConstrainedSolver | None = None
         self._known: list[tuple[State, Energies]] = []
 
@@ -80,8 +84,17 @@ class StepTools:
         return find_modes(linearised, count, self._direct, self.report)
 
     def root(self, equation: Equation) -> Array:
+        return self._searched(self._root_solver(), equation)
+
+    def coupled(self, stages: CoupledStages) -> Array:
+        count = len(stages.start)
+        if count not in self._coupled:
+            self._coupled[count] = CoupledSolver(self._system, count, self.solver.options)
+        return self._searched(self._coupled[count], stages)
+
+    def _searched(self, solver: RootSearch[J], equation: EquationOf[J]) -> Array:
         try:
-            x, report = self._root_solver().solve(equation)
+            x, report = solver.solve(equation)
         except StageNotConverged as problem:  # a step may go on another way: its work counts, its residual does not
             self.report.add(replace(problem.report, gradient_norm=0.0))
             raise
@@ -128,5 +141,7 @@ class StepTools:
         self._direct.close()
         if self._roots is not None:
             self._roots.close()
+        for coupled in self._coupled.values():
+            coupled.close()
         if self._constrained is not None:
             self._constrained.close()
