@@ -13,7 +13,7 @@ from typing import ClassVar
 from supple.dynamics.needs import MINIMISED, Need
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
-from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.step import Conserved, Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators.implicit.tableau import StageRow, Tableau
 from supple.integrators.method import Method
@@ -25,6 +25,7 @@ class Dirk(Method):
 
     tableau: ClassVar[Tableau]
     choose: ClassVar[str]
+    conserves: ClassVar[tuple[Conserved, ...]] = ("linear momentum",)
 
     @property
     def meets(self) -> frozenset[Need]:
@@ -38,7 +39,7 @@ class Dirk(Method):
             stability="unconditional (L-stable)",
             damping="of high frequencies, little of what the step resolves",
             choose=self.choose,
-            conserves=("linear momentum",),
+            conserves=self.conserves,
         )
 
     def step(
