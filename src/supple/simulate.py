@@ -65,9 +65,9 @@ def simulate(
         if not progress.pending:
             progress.pending.append(h)
         piece = progress.pending[-1]
-        tools.report = SolveReport()
+        during = tools.for_step()
         try:
-            taken = attempt(system, integrator, progress, piece, tools)
+            taken = attempt(system, integrator, progress, piece, during)
         except StepRejected as problem:
             halvings = tools.solver.options.max_halvings // (2 if progress.gave_way else 1)
             smallest = piece <= h * 0.5**halvings * 1.5
@@ -76,13 +76,13 @@ def simulate(
                 halved += 1
                 continue
             trouble = worst_vertex(problem)
-            taken = _give_way(system, integrator, progress, piece, tools, problem)
+            taken = _give_way(system, integrator, progress, piece, during, problem)
         progress.pending.pop()
         report = taken.report
         progress.advance(taken.state, taken.memory, taken.ledger, h if integrator.adapts else None)
         excuse = f"t = {taken.state.t:g} s: {taken.excuse}" if taken.excuse else ""
         yield Frame(
-            progress.step, taken.state, report.h, taken.ledger, tools.report, time.perf_counter() - began,
+            progress.step, taken.state, report.h, taken.ledger, during.report, time.perf_counter() - began,
             not progress.pending, "; ".join(filter(None, (note, report.note, excuse))), report.collided,
             report.rejected + halved, bool(excuse), trouble,
         )  # fmt: skip

@@ -6,12 +6,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from supple.dynamics import ledger
 from supple.dynamics.contact.collision import collide
 from supple.dynamics.invariants import kinetic_energy
 from supple.dynamics.needs import SMOOTH, Need, Objection, needs_of, unmet
 from supple.dynamics.state import State
-from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.step import Arrival, Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import StepRejected
 from supple.integrators import INTEGRATORS
@@ -103,17 +102,14 @@ class Method:
     ) -> tuple[State, Memory, StepReport]:
         """A step of h with all that the system's dampers and obstacles do."""
         during = system.during(state, h, self.freezes_at, self.sticks_at_end)
-        tools.bind(during)
-        new, memory, report = self.step(during, state, memory, h, tools)
+        new, memory, report = self.step(during, state, memory, h, tools.during(during))
         if during.potential.passes(state.x, new.x):
             raise StepRejected(f"in {h:g} s a body would pass through something that it may not touch")
-        if during is not system or system.dissipation.terms or system.impulses or system.projections:
-            report = ledger.booked(during, state, new, report)
-        tools.bind(system)
+        report = replace(report, arrival=Arrival(during, new))
         for impulse in system.impulses:
             given = impulse.impulse(system, state, new, h, tools)
             new, memory, taken = self.struck(system, new, memory, given)
-            report = replace(report, dissipated=(report.dissipated or 0.0) + taken)
+            report = replace(report, taken_after=(*report.taken_after, taken))
         if self.collides:
             return new, memory, report
         after, report = collide(system, state, new, report, tools)

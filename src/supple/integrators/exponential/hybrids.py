@@ -100,7 +100,7 @@ class _Hybrid(Method):
                 start=y[0] + k * (y[1] - low),
                 equalities=ModalEqualities(split.modes.vectors, split.coordinates(y[0])),
             )
-        )
+        ).x
         return self.arrived(system, t, x1, low + (x1 - y[0]) / k)
 
     def _facts(self, order: int, solves: int, damping: str, choose: str) -> Facts:
@@ -165,7 +165,7 @@ class _TrapezoidHybrid(_Hybrid):
                 origin=x0,
                 start=x0 + 2 * t * v0,
             )
-        )
+        ).x
         return np.stack([x, (x - x0) / t - v0])
 
 

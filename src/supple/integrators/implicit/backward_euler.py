@@ -41,7 +41,7 @@ class BackwardEuler(Method):
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         x0, v0 = state.x, state.v
-        x1 = tools.minimise(
+        solution = tools.minimise(
             Stage(
                 time=state.t + h,
                 target=x0 + h * v0,
@@ -52,6 +52,7 @@ class BackwardEuler(Method):
                 reactions=Reactions(h * h, x0, "end") if system.constraints else None,
             )
         )
-        v1 = (x1 - x0) / h
-        new = self.arrived(system, state.t + h, x1, v1)
-        return new, memory, StepReport(h, mean_dissipation=self.dissipative_force(system, v1), reaction=tools.reaction)
+        v1 = (solution.x - x0) / h
+        new = self.arrived(system, state.t + h, solution.x, v1)
+        damping = self.dissipative_force(system, v1)
+        return new, memory, StepReport(h, mean_dissipation=damping, reaction=solution.reaction)

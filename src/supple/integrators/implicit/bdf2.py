@@ -71,5 +71,5 @@ class Bdf2(TwoStep):
                 origin=x0,
                 start=x0 + h * v0,
             )
-        )
+        ).x
         return self.arrived(system, state.t + h, x1, (x1 - X) / k), now, StepReport(h)

@@ -83,6 +83,6 @@ class Dirk(Method):
                 origin=taken[-1][0] if taken else x0,
                 start=start,
             )
-        )
+        ).x
         v = (x - X) / k
         return x, v if slope is None else v - slope

@@ -71,7 +71,7 @@ class _Accelerated(Method):
                 origin=x0,
                 start=x0 + h * v0,
             )
-        )
+        ).x
         a1 = (x1 - y) / (c.beta * h * h)
         a1[system.motion.held(system.n)] = 0.0
         v1 = v0 + h * ((1 - c.gamma) * a0 + c.gamma * a1)
@@ -166,5 +166,5 @@ class Trapezoid(Method):
                 origin=x0,
                 start=x0 + h * v0,
             )
-        )
+        ).x
         return self.arrived(system, state.t + h, x1, 2 * (x1 - x0) / h - v0), memory, StepReport(h)

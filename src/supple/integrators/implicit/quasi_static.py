@@ -50,5 +50,5 @@ class QuasiStatic(Method):
                 start=state.x,
                 inertia=0.0,
             )
-        )
+        ).x
         return self.arrived(system, state.t + h, x1, np.zeros_like(x1)), memory, StepReport(h)

@@ -84,7 +84,7 @@ class _PositionBased(Method):
         for k in range(self.substeps):
             new, report = self._substep(system, state, start + h * (k + 1) / self.substeps, h / self.substeps, step)
             new, report = collide(system, state, new, report, tools)
-            total, state = _joined(total, report), new
+            total, state = _joined(total, ledger.booked(system, state, new, report)), new
         return state, memory, total
 
     def _prepared(self, system: System, state: State) -> _Step:

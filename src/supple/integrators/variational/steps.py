@@ -29,7 +29,7 @@ from supple.dynamics.needs import SMOOTH, Need, Objection
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
-from supple.dynamics.step import Conserved, Facts, Memory, StepReport, Tools
+from supple.dynamics.step import Conserved, Facts, Memory, Solution, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import StepRejected, SuppleError
 from supple.integrators import INTEGRATORS
@@ -130,16 +130,17 @@ class Variational(Method):
         stage = self._stage(system, state, memory, h)
         if self.solver == "modified":
             memory = fixed_matrix(stage, state, memory, h, tools)
-        system, x1 = self._settled(system, stage, memory, tools)
+        system, found = self._settled(system, stage, memory, tools)
+        x1, reaction = found.x, found.reaction
         u = (x1 - state.x) / h
         friction = self.dissipative_force(system, u)
         v1 = self._velocity(system, state, x1, h, friction)
         if system.constraints:  # the impulse h G(q0)^T lam is in u; that at the end puts p1 along the constraints
-            v1 = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
+            v1, at_end = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
+            reaction = at_end if reaction is None else reaction + at_end
         new = self.arrived(system, state.t + h, x1, v1)
         if self.predictor == "warm":
             memory = {**memory, "v": u}
-        reaction = tools.reaction if system.constraints else None
         return new, memory, StepReport(h, mean_dissipation=friction, reaction=reaction)
 
     def kicked(self, memory: Memory, dv: Array) -> Memory:
@@ -183,25 +184,24 @@ class Variational(Method):
         momenta = (system.on_free(system.mass[:, None] * d) for d in moves)
         return self.tolerance * max(math.sqrt(dot(p, p)) for p in momenta)
 
-    def _settled(self, system: System, stage: Stage, memory: Memory, tools: Tools) -> tuple[System, Array]:
+    def _settled(self, system: System, stage: Stage, memory: Memory, tools: Tools) -> tuple[System, Solution]:
         """New positions. Torque-free dissipation is frozen where its impulses act, in the rule's own centre."""
-        x1, c = self._solved(system, stage, memory, tools), self.quadrature.centre
+        found, c = self._solved(system, stage, memory, tools), self.quadrature.centre
         if not system.dissipation.follows:
-            return system, x1
+            return system, found
         for _ in range(ROUNDS):
-            before = x1
-            system = system.moved((1.0 - c) * stage.origin + c * x1)
-            tools.bind(system)
-            x1 = self._solved(system, replace(stage, start=x1), memory, tools)
-            if largest(x1 - before) <= SETTLED * largest(x1):
-                return system, x1
+            before = found.x
+            system = system.moved((1.0 - c) * stage.origin + c * before)
+            found = self._solved(system, replace(stage, start=before), memory, tools.during(system))
+            if largest(found.x - before) <= SETTLED * largest(found.x):
+                return system, found
         raise StepRejected(f"damping and motion did not agree in {ROUNDS} rounds")
 
-    def _solved(self, system: System, stage: Stage, memory: Memory, tools: Tools) -> Array:
+    def _solved(self, system: System, stage: Stage, memory: Memory, tools: Tools) -> Solution:
         if not stage.positions and stage.reactions is None and not (stage.velocities and system.dissipation.terms):
-            return system.motion.place(stage.target, stage.time)
+            return Solution(system.motion.place(stage.target, stage.time))
         if self.solver == "modified":
-            return modified_newton(system, stage, memory, tools, self.relaxation)
+            return Solution(modified_newton(system, stage, memory, tools, self.relaxation))
         return tools.minimise(stage)
 
     def _velocity(self, system: System, state: State, x1: Array, h: float, friction: Array | None) -> Array:
