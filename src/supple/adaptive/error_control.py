@@ -125,9 +125,9 @@ class ErrorControl(Wrapper):
         """Two steps of dt/2, reported as one, and where one of dt would end."""
         other, _, _ = self.of.advance(system, state, inside(memory), dt, tools)
         middle, inner, first = self.of.advance(system, state, inside(memory), dt / 2, tools)
-        first = ledger.booked(system, state, middle, first)
+        first = ledger.measured(system, state, middle, first)
         new, inner, second = self.of.advance(system, middle, inner, dt / 2, tools)
-        second = ledger.booked(system, middle, new, second)
+        second = ledger.measured(system, middle, new, second)
         return new, inner, _joined(first, second), other
 
     def _factor(self, rate: float, last: float) -> float:

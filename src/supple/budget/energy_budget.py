@@ -147,7 +147,7 @@ class EnergyBudget(Wrapper):
         before, (after, force) = tools.energies(old), energies_and_force(system, placed)
         if not math.isfinite(after.total):
             raise StepRejected(f"the energy after the step to t = {new.t:g} s is {after.total}")
-        report = ledger.booked(system, old, new, report)  # once, and not again by whoever keeps the ledger
+        report = ledger.measured(system, old, new, report)  # of the step itself, before it is corrected
         turned = after.kinetic - kinetic_energy(system, new.v)
         owed = float(memory["owed"]) + self._booked(after.total - turned - before.total, turned, report)
         if self.along == "motion":

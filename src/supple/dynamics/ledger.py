@@ -39,7 +39,7 @@ class Ledger:
 
     def after(self, system: System, old: State, new: State, report: StepReport, energies: Energies) -> Ledger:
         """The ledger one step later."""
-        report = booked(system, old, new, report)
+        report = measured(system, old, new, report)
         return Ledger(
             energies,
             self.initial,
@@ -49,7 +49,7 @@ class Ledger:
         )
 
 
-def booked(system: System, old: State, new: State, report: StepReport) -> StepReport:
+def measured(system: System, old: State, new: State, report: StepReport) -> StepReport:
     """The report with the energy that was dissipated in the step and the work that came from outside."""
     if report.arrival is not None:
         system, new = report.arrival.system, report.arrival.state

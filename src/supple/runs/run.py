@@ -114,7 +114,7 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
     folder = RunFolder.create(out, overwrite)
     with _released_on_error(folder):
         keep_scene(folder, scene, copies)
-        recorder = Recorder.create(folder, _subject(assembled), recording_plan(scene, assembled), progress, tools)
+        recorder = Recorder.create(folder, _subject(assembled), recording_plan(scene, assembled))
         return _ready(scene, folder, progress, (*_first_notes(scene, assembled), *said), assembled, tools, recorder)
 
 
@@ -141,9 +141,7 @@ def resume_run(out: Path, steps: int | None = None) -> Run:
         notes = (*([saved.note] if saved.note else []), *_differences(saved, _identity(scene, assembled.mesh), out))
         tools = StepTools(assembled.system, scene.solver.make())
         progress = restore(saved.meta, saved.arrays, tools)
-        recorder = Recorder.reopen(
-            folder, _subject(assembled), recording_plan(scene, assembled), progress, tools, saved
-        )
+        recorder = Recorder.reopen(folder, _subject(assembled), recording_plan(scene, assembled), saved)
         if longer:  # so that another kill does not forget how far it was to go
             replace_bytes(folder.scene, dump_scene(scene).encode())
         folder.mark(RunStatus.RUNNING)

@@ -84,7 +84,7 @@ class _PositionBased(Method):
         for k in range(self.substeps):
             new, report = self._substep(system, state, start + h * (k + 1) / self.substeps, h / self.substeps, step)
             new, report = collide(system, state, new, report, tools)
-            total, state = _joined(total, ledger.booked(system, state, new, report)), new
+            total, state = _joined(total, ledger.measured(system, state, new, report)), new
         return state, memory, total
 
     def _prepared(self, system: System, state: State) -> _Step:
@@ -119,7 +119,7 @@ class _PositionBased(Method):
             for rubbing in step.rubbing:
                 rubbing.push(x0, u, step.free, saved, touched)
         new = self.arrived(system, t, x0 + u, u / h)
-        report = ledger.booked(system, state, new, StepReport(h, mean_dissipation=friction))
+        report = ledger.measured(system, state, new, StepReport(h, mean_dissipation=friction))
         rubbed = 0.5 * float(system.mass @ saved) / (h * h)
         contacts = np.flatnonzero(touched).astype(np.int32) if touched.any() else None
         return new, replace(report, dissipated=(report.dissipated or 0.0) + rubbed, contacts=contacts)
