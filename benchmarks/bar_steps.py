@@ -13,6 +13,7 @@ import numpy as np
 
 from bars import STEP, arguments, bar, show
 from supple.dynamics.stage import Stage, StageObjective
+from supple.dynamics.step import Solution
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
 from supple.linalg.reduce import largest
@@ -33,10 +34,10 @@ class Watched(StepTools):
         super().__init__(system, options)
         self.solved: list[tuple[Stage, Array]] = []
 
-    def minimise(self, stage: Stage) -> Array:
-        x = super().minimise(stage)
+    def minimise(self, stage: Stage) -> Solution:
+        solution = super().minimise(stage)
         self.solved.append((stage, self.report.residual))
-        return x
+        return solution
 
     @staticmethod
     def ratio(system: System, stage: Stage, residual: Array) -> float:

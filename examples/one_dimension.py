@@ -128,7 +128,7 @@ class WellStep:
         samples = (Sample(self.h**2 / 3, 0.5, state.x / 2), Sample(self.h**2 / 12))
         target, first = np.array([[self.target, 0.0, 0.0]]), np.array([[start, 0.0, 0.0]])
         stage = Stage(self.h, target, samples, origin=state.x, start=first, may_start_at_origin=False)
-        x, _ = NewtonSolver(system, SolverOptions(tolerance=1e-14)).minimise(stage)
+        x, _ = NewtonSolver(system, SolverOptions(tolerance=1e-14)).minimise(system, stage)
         return [*line.visited[1::2], float(x[0, 0])]  # each Hessian looks at the middle and at the iterate
 
 

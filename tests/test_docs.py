@@ -35,7 +35,7 @@ def fenced(language: str) -> list[tuple[str, int, str]]:
 
 @pytest.fixture(scope="module")
 def tables() -> ModuleType:
-    file = ROOT / "tools" / "write_integrator_table.py"
+    file = ROOT / "tools" / "write_tables.py"
     spec = importlib.util.spec_from_file_location(file.stem, file)
     assert spec
     assert spec.loader

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from supple.attempts import Taken, attempt, give_way, worst_vertex
 from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
 from supple.dynamics.system import System
-from supple.errors import StepFailed, StepRejected
-from supple.progress import Progress, begin
+from supple.errors import StepFailed, StepRejected, SuppleError
+from supple.progress import Progress, Saved, begin
 from supple.solvers.report import SolveReport
 from supple.solvers.tools import StepTools
+
+
+def _not_of_a_run() -> Saved:
+    raise SuppleError("this frame does not come from a run: there is nothing to save")
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,10 @@ class Frame:
     """Whether it is not the step that the method promises; the note says why."""
     trouble: int | None = None
     """Vertex at which the step that was asked for was furthest from solved, if it was not."""
+    whole_steps: int = 0
+    """Steps of the length that was asked for which are complete."""
+    save: Callable[[], Saved] = _not_of_a_run
+    """What a checkpoint of the run needs, until the next frame is asked for."""
 
 
 def simulate(
@@ -57,17 +66,18 @@ def simulate(
     """
     tools = tools or StepTools(system)
     progress = start if isinstance(start, Progress) else begin(system, integrator, start, tools)
+    save = partial(progress.save, tools)
     began = time.perf_counter()
     note, halved, trouble = "", 0, None
     if progress.step == 0:
-        yield Frame(0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note)
+        yield Frame(0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note, save=save)
     while progress.whole_steps < steps:
         if not progress.pending:
             progress.pending.append(h)
         piece = progress.pending[-1]
-        tools.report = SolveReport()
+        during = tools.for_step()
         try:
-            taken = attempt(system, integrator, progress, piece, tools)
+            taken = attempt(system, integrator, progress, piece, during)
         except StepRejected as problem:
             halvings = tools.solver.options.max_halvings // (2 if progress.gave_way else 1)
             smallest = piece <= h * 0.5**halvings * 1.5
@@ -76,15 +86,15 @@ def simulate(
                 halved += 1
                 continue
             trouble = worst_vertex(problem)
-            taken = _give_way(system, integrator, progress, piece, tools, problem)
+            taken = _give_way(system, integrator, progress, piece, during, problem)
         progress.pending.pop()
         report = taken.report
         progress.advance(taken.state, taken.memory, taken.ledger, h if integrator.adapts else None)
         excuse = f"t = {taken.state.t:g} s: {taken.excuse}" if taken.excuse else ""
         yield Frame(
-            progress.step, taken.state, report.h, taken.ledger, tools.report, time.perf_counter() - began,
+            progress.step, taken.state, report.h, taken.ledger, during.report, time.perf_counter() - began,
             not progress.pending, "; ".join(filter(None, (note, report.note, excuse))), report.collided,
-            report.rejected + halved, bool(excuse), trouble,
+            report.rejected + halved, bool(excuse), trouble, progress.whole_steps, save,
         )  # fmt: skip
         note, halved, trouble = "", 0, None
         began = time.perf_counter()

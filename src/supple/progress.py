@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -20,6 +20,10 @@ from supple.types import Array
 
 NEARLY = 1e-9
 """Part of a step by which summed-up times may miss its end."""
+
+
+Saved: TypeAlias = tuple[dict[str, Any], dict[str, Array]]
+"""Numbers and arrays for a checkpoint."""
 
 
 @dataclass
@@ -51,7 +55,7 @@ class Progress:
         else:
             self.whole_steps = math.floor((state.t - self.began) / h + NEARLY)
 
-    def save(self, tools: StepTools) -> tuple[dict[str, Any], dict[str, Array]]:
+    def save(self, tools: StepTools) -> Saved:
         """Numbers and arrays for a checkpoint, the solver's memory included."""
         arrays = {"x": self.state.x, "v": self.state.v}
         arrays |= {f"memory.{k}": v for k, v in self.memory.items()}

@@ -120,5 +120,5 @@ def test_a_constant_rule_is_the_plain_method() -> None:
 
 def test_symplectic_control_refuses_damping() -> None:
     system, _ = four_nodes(0.3)
-    assert "does not know damping" in AdaptiveSymplectic(SOFT).refuses(system)
+    assert "adaptive-symplectic cannot apply damping" in AdaptiveSymplectic(SOFT).refuses(system)
     assert AdaptiveReversible(SOFT).refuses(system) == ""

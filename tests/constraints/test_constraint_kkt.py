@@ -13,6 +13,7 @@ from supple.constraints.motion import Motion
 from supple.constraints.scripts import Rotate
 from supple.constraints.surfaces import OnSphere, on_curve
 from supple.dynamics.invariants import momenta
+from supple.dynamics.needs import Need
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
@@ -210,7 +211,8 @@ def test_who_holds_constraints(name: str) -> None:
     """Methods say that they cannot, or do; those made of others as those do."""
     setup, method = pendulum(), INTEGRATORS.find(name)()
     said = method.refuses(setup[0])
-    assert "take avf, backward-euler, midpoint or variational" in said or said == ""
+    assert "cannot hold constraints; take avf, backward-euler, midpoint or variational" in said or said == ""
+    assert (said == "") == (Need.CONSTRAINTS in method.meets)
     assert name not in HOLDING or said == ""
     if not said:
         assert worst(setup, run(setup, method, 0.02, 4)) < 1e-15

@@ -159,7 +159,7 @@ def test_equalities_confine_the_search_to_the_complement_of_the_modes() -> None:
     wanted = difference(lambda y: objective.evaluate(y).value, x, d)
     assert np.vdot(now.gradient, d) == pytest.approx(wanted, rel=1e-9)
 
-    x1, report = NewtonSolver(s, SolverOptions(tolerance=1e-12)).minimise(stage)
+    x1, report = NewtonSolver(s, SolverOptions(tolerance=1e-12)).minimise(s, stage)
     np.testing.assert_allclose(np.tensordot(weighted, x1, 2), held.values, rtol=0, atol=1e-12)
     free = StageObjective(s, replace(stage, equalities=None)).evaluate(x1)
     multipliers = np.tensordot(modes.vectors, free.gradient, 2)

@@ -365,7 +365,9 @@ def test_a_spring_that_has_shrunk_to_a_point_remembers_its_direction() -> None:
 
 def test_other_bodies_are_refused() -> None:
     method = ConservingSprings()
-    with pytest.raises(SuppleError, match=r"conserving-springs is for springs .* found Solid; take hooke-spring"):
+    with pytest.raises(
+        SuppleError, match=r"conserving-springs is for springs .* found Solid; take .* the material hooke-spring"
+    ):
         run(stretched_bar(), method, H, 1)
     with pytest.raises(SuppleError, match="found StVKSprings"):
         run(four_nodes(), method, H, 1)

@@ -11,6 +11,7 @@ import pytest
 from builders import Setup, run
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
+from supple.dynamics.step import Solution
 from supple.dynamics.system import build_system
 from supple.energies.term import EnergyTerm
 from supple.errors import StageNotConverged, StepFailed
@@ -115,9 +116,10 @@ class Watched(StepTools):
         super().__init__(*arguments)
         self.found: list[Array] = []
 
-    def minimise(self, stage: Stage) -> Array:
-        self.found.append(super().minimise(stage))
-        return self.found[-1]
+    def minimise(self, stage: Stage) -> Solution:
+        solution = super().minimise(stage)
+        self.found.append(solution.x)
+        return solution
 
 
 def us(frames: list[Any]) -> list[float]:

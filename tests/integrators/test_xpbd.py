@@ -258,8 +258,8 @@ def test_drag_is_booked() -> None:
 
 def test_refusals_say_what_to_take() -> None:
     odd = build_system(REST, np.ones(N), [Solid(REST, MESH.tets, Corotated(10.0, 10.0))])
-    assert "found Solid (corotated); take stvk, neo-hookean" in Xpbd().refuses(odd)
+    assert "found Solid (corotated); take " in Xpbd().refuses(odd)
     hollow = build_system(REST, np.ones(N), [Solid(REST, MESH.tets, NeoHookean(10.0, 0.0))])
     assert "poisson above 0" in Pbd().refuses(hollow)
-    assert "found HookeSprings; leave it out" in Xpbd().refuses(four_nodes(0.3)[0])
+    assert "found HookeSprings; take " in Xpbd().refuses(four_nodes(0.3)[0])
     assert Xpbd().refuses(all_thin()[0]) == ""

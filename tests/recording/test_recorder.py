@@ -34,7 +34,7 @@ def record(recorder: Recorder, progress: Progress, tools: StepTools, steps: int)
 def new(path: Path) -> tuple[Recorder, Progress, StepTools]:
     tools = StepTools(SYSTEM)
     progress = begin(SYSTEM, Avf(), START, tools)
-    return Recorder.create(RunFolder.create(path), SUBJECT, PLAN, progress, tools), progress, tools
+    return Recorder.create(RunFolder.create(path), SUBJECT, PLAN), progress, tools
 
 
 def test_the_energy_around_vertices_adds_up() -> None:
@@ -74,7 +74,7 @@ def test_reopen_cuts_back_to_the_checkpoint(tmp_path: Path) -> None:
     saved = read_checkpoint(folder.path)
     tools = StepTools(SYSTEM)
     progress = restore(saved.meta, saved.arrays, tools)
-    again = Recorder.reopen(folder, SUBJECT, PLAN, progress, tools, saved)
+    again = Recorder.reopen(folder, SUBJECT, PLAN, saved)
     assert read_history(folder.history)["step"].tolist() == [0, 1, 2, 3]
     record(again, progress, tools, 6)
     again.finish(RunStatus.FINISHED)

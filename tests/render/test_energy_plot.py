@@ -14,6 +14,7 @@ from supple.render.style import INTEGRATORS, integrator_stroke
 PNG = b"\x89PNG\r\n\x1a\n"
 NAMES = (
     "forward-euler symplectic-euler explicit-midpoint rk4 verlet backward-euler bdf2 midpoint trapezoid newmark "
+    "sdirk3 sdirk4 gauss4 "
     "generalized-alpha bathe tr-bdf2 sdirk avf quasi-static yoshida simo-tarnow gonzalez si sbdf2 str-sbdf2 s-sdirk "
     "adaptive-reversible adaptive-symplectic adaptive-naive adaptive-explicit "
     "conserving-springs variational corotational-reversible xpbd pbd "

@@ -14,6 +14,7 @@ from supple.contact.laws import Cubic, Quadratic
 from supple.contact.obstacles.half_space import HalfSpaceContact
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.shapes import SphereShape
+from supple.dynamics.needs import Need
 from supple.errors import SceneError, SuppleError
 from supple.integrators import INTEGRATORS
 from supple.loop import Frame, simulate
@@ -363,13 +364,6 @@ def test_separate_leaves_pinned_bodies_and_says_when_it_cannot() -> None:
 
 # -- methods ---------------------------------------------------------------------------------------------------------
 
-MEETS = {
-    "avf", "backward-euler", "bdf2", "tr-bdf2", "bathe", "sdirk", "newmark", "generalized-alpha", "trapezoid",
-    "quasi-static", "simo-tarnow", "gonzalez", "xpbd", "pbd",
-}  # fmt: skip
-
-MIDPOINTS = {"midpoint", "adaptive-reversible", "adaptive-symplectic", "adaptive-naive"}
-
 
 @pytest.mark.parametrize("name", INTEGRATORS.load())
 def test_methods_that_cannot_meet_a_barrier_say_so(name: str) -> None:
@@ -380,10 +374,10 @@ def test_methods_that_cannot_meet_a_barrier_say_so(name: str) -> None:
     rubbing = scene(obstacle=[{**GROUND, "law": "cubic", "friction": 0.3}]).make().assemble().system
     if name in {"conserving-springs", "corotational-reversible"}:
         return
-    assert (method.refuses(barrier) == "") == (name in MEETS)
+    assert (method.refuses(barrier) == "") == (Need.BARRIER in method.meets)
     assert method.refuses(penalty) == ""
-    assert (method.refuses(surfaces) == "") == (name in MEETS - {"gonzalez", "xpbd", "pbd"})
-    assert (method.refuses(rubbing) == "") == (name in MEETS | MIDPOINTS)
+    assert (method.refuses(surfaces) == "") == (method.meets >= {Need.BARRIER, Need.SURFACES})
+    assert (method.refuses(rubbing) == "") == (Need.FRICTION in method.meets)
 
 
 @pytest.mark.parametrize("budget", [False, True])

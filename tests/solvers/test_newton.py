@@ -76,7 +76,7 @@ def test_the_root_is_found_from_anywhere(start: float) -> None:
     target = x0 + h * state.v - h * h / 12 * system.potential.gradient(x0)
     positions = (Sample(h * h / 3, 0.5, x0 / 2), Sample(h * h / 12))
     first = np.array([[start, 0.5, -0.5]])
-    x, report = NewtonSolver(system).minimise(Stage(h, target, positions, origin=x0, start=first))
+    x, report = NewtonSolver(system).minimise(system, Stage(h, target, positions, origin=x0, start=first))
     assert x[0, 0] == pytest.approx(1.101847148927514, rel=1e-9)
     assert report.iterations <= 20
 
@@ -170,7 +170,7 @@ def test_a_stage_that_fails_says_how_far_it_came() -> None:
     with pytest.raises(
         StageNotConverged, match=r"the limit of iterations was reached \(1 iterations.*smaller"
     ) as caught:
-        solver.minimise(stage)
+        solver.minimise(system, stage)
     report = caught.value.report
     assert report.outcome is Outcome.EXHAUSTED
     assert report.iterations == 1
@@ -183,7 +183,7 @@ def test_an_objective_that_is_nowhere_finite_fails_cleanly() -> None:
     flat = start.x * [1.0, 0.0, 1.0]
     stage = Stage(H, flat, (Sample(H * H),), origin=flat, start=flat)
     with pytest.raises(StageNotConverged, match="not finite at the start") as caught:
-        NewtonSolver(system).minimise(stage)
+        NewtonSolver(system).minimise(system, stage)
     assert caught.value.report.outcome is Outcome.NOT_FINITE
 
 
@@ -199,7 +199,7 @@ def test_second_derivatives_that_are_not_finite_fail_cleanly() -> None:
     system = build_system(x, np.ones(1), [Overflowing(np.ones(1), np.array([0.0, -1.0, 0.0]))])
     stage = Stage(H, x, (Sample(H * H),), origin=x, start=x)
     with pytest.raises(StageNotConverged, match="second derivatives are not finite") as caught:
-        NewtonSolver(system).minimise(stage)
+        NewtonSolver(system).minimise(system, stage)
     assert caught.value.report.outcome is Outcome.OVERFLOW
 
 

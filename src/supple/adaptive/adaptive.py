@@ -13,11 +13,15 @@ from supple.adaptive.place import Place
 from supple.adaptive.rule import Rule
 from supple.adaptive.rules import Constant
 from supple.dynamics.invariants import energies
+from supple.dynamics.needs import SMOOTH, Need, Objection
 from supple.dynamics.state import State
 from supple.dynamics.step import Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.integrators.method import Method
+
+BEFOREHAND = {Need.SCRIPTS, Need.SURFACES, Need.REPULSION, Need.CHANGING_DAMPING, Need.WHOLE_BODY}
+"""What has to be known before a step is solved, or has no sparse matrix."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,9 @@ class Ruled(Method):
 
     takes_jumps: ClassVar[bool] = False
     """Whether a rule may jump, or look at velocities."""
+    by_itself: ClassVar[bool] = False
+    follows: ClassVar[frozenset[Need]] = SMOOTH - BEFOREHAND
+    """What it meets with steps that follow a rule."""
     plain: ClassVar[Method]
     """The same method with steps that are all alike, which takes them where the rule is constant."""
 
@@ -49,25 +56,16 @@ class Ruled(Method):
     def adapts(self) -> bool:
         return not self.rule.constant or self.h_min is not None or self.h_max is not None
 
-    def refuses(self, system: System) -> str:
-        if not self.adapts:
-            return self.plain.refuses(system)
-        problem, what = super().refuses(system), self._unknown(system)
-        if problem or not what:
-            return problem
-        return (
-            f"{self.name} does not know {what}; take integrator.adaptive = true with another method, or adaptive-naive"
-        )
+    @property
+    def meets(self) -> frozenset[Need]:
+        return self.follows if self.adapts else self.plain.meets
 
-    def _unknown(self, system: System) -> str:
-        """What the method does not know of a system; empty if nothing."""
-        if system.motion.moves:
-            return "vertices that follow a script, since the end of a step is known only when it is solved"
-        if system.potential.roles.couplings or system.potential.changes:
-            return "contact that changes from place to place"
-        if system.dissipation.changes:
-            return "damping that changes with the configuration"
-        return ""
+    def objection(self, system: System) -> Objection | None:
+        found = super().objection(system)
+        if found is None or not self.adapts:
+            return found
+        other = "take integrator.adaptive = true with another method, or adaptive-naive"
+        return Objection(found.reason, (*found.remedies, other))
 
     def start(self, system: System, state: State) -> Memory:
         return {"energy": np.array(energies(system, state).total)}

@@ -25,12 +25,11 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import StepRejected, SuppleError
-from supple.integrators.method import Method, ShiftsVelocity
+from supple.integrators.method import Method, TwoStep
+from supple.integrators.wrapper import Wrapper, inside, outside
 from supple.linalg.reduce import dot
 from supple.types import Array, Ints
 
-INSIDE = "of."
-"""What the method inside remembers goes under this prefix."""
 AIM, FAST, SLOW = 0.8, 0.7, 0.4
 SHORTER, LONGER = 0.2, 2.0
 QUIET = 1e-4
@@ -41,7 +40,7 @@ SHORTEST, LONGEST = 1e-4, 16.0
 
 
 @dataclass(frozen=True)
-class ErrorControl(Method):
+class ErrorControl(Wrapper):
     """Any one-step method, with steps as long as its error allows."""
 
     name: ClassVar[str] = "error-control"
@@ -57,7 +56,7 @@ class ErrorControl(Method):
 
     def __post_init__(self) -> None:
         why = ""
-        if isinstance(self.of, ShiftsVelocity):
+        if isinstance(self.of, TwoStep):
             why = "remembers the step before, which would have another length; take tr-bdf2"
         elif self.of.facts.order == 0:
             why = "knows no time"
@@ -83,18 +82,11 @@ class ErrorControl(Method):
             symmetric=False,
         )
 
-    @property
-    def freezes_at(self) -> float | None:
-        return self.of.freezes_at
-
-    def refuses(self, system: System) -> str:
-        return self.of.refuses(system)
-
     def start(self, system: System, state: State) -> Memory:
         free = state.x[system.free]
         size = float(np.linalg.norm(np.ptp(free, axis=0))) if len(free) else 0.0
         control = np.array([self.tolerance, 0.0])  # the rate of the last step, the length of the next
-        return {"control": control, "size": np.array(size or 1.0), **_outside(self.of.start(system, state))}
+        return {"control": control, "size": np.array(size or 1.0), **outside(self.of.start(system, state))}
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
@@ -122,7 +114,7 @@ class ErrorControl(Method):
             longer = self._factor(rate, last)
             if rate <= self.tolerance or dt <= least:
                 control = np.array([rate, dt * (min(longer, 1.0) if rejected else longer)])
-                kept = {"control": control, "size": memory["size"], **_outside(inner)}
+                kept = {"control": control, "size": memory["size"], **outside(inner)}
                 return new, kept, replace(report, rejected=report.rejected + rejected)
             dt = max(dt * min(longer, AIM), least)
         raise StepRejected(f"no step from t = {state.t:g} s has an error below the tolerance {self.tolerance:g}")
@@ -131,11 +123,11 @@ class ErrorControl(Method):
         self, system: System, state: State, memory: Memory, dt: float, tools: Tools
     ) -> tuple[State, Memory, StepReport, State]:
         """Two steps of dt/2, reported as one, and where one of dt would end."""
-        other, _, _ = self.of.advance(system, state, _inside(memory), dt, tools)
-        middle, inner, first = self.of.advance(system, state, _inside(memory), dt / 2, tools)
-        first = ledger.booked(system, state, middle, first)
+        other, _, _ = self.of.advance(system, state, inside(memory), dt, tools)
+        middle, inner, first = self.of.advance(system, state, inside(memory), dt / 2, tools)
+        first = ledger.measured(system, state, middle, first)
         new, inner, second = self.of.advance(system, middle, inner, dt / 2, tools)
-        second = ledger.booked(system, middle, new, second)
+        second = ledger.measured(system, middle, new, second)
         return new, inner, _joined(first, second), other
 
     def _factor(self, rate: float, last: float) -> float:
@@ -143,10 +135,6 @@ class ErrorControl(Method):
         p, aim = self.of.facts.order, AIM * self.tolerance
         now, before = max(rate / aim, QUIET), max(last / aim, QUIET)
         return min(max(now ** (-FAST / p) * before ** (SLOW / p), SHORTER), LONGER)
-
-    def kicked(self, memory: Memory, dv: Array) -> Memory:
-        own = {key: value for key, value in memory.items() if not key.startswith(INSIDE)}
-        return own | _outside(self.of.kicked(_inside(memory), dv))
 
 
 def _norm(system: System, field: Array) -> float:
@@ -173,11 +161,3 @@ def _either(a: Ints | None, b: Ints | None) -> Ints | None:
     if a is None or b is None:
         return b if a is None else a
     return np.union1d(a, b).astype(np.int32)
-
-
-def _inside(memory: Memory) -> Memory:
-    return {key.removeprefix(INSIDE): value for key, value in memory.items() if key.startswith(INSIDE)}
-
-
-def _outside(inner: Memory) -> Memory:
-    return {INSIDE + key: value for key, value in inner.items()}

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import ClassVar
 
 from supple.adaptive.adaptive import Ruled
+from supple.dynamics.needs import Need, Objection
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -18,15 +19,12 @@ from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.method import Method
-from supple.types import Array
-
-INSIDE = "of."
-"""What the method inside remembers goes under this prefix."""
+from supple.integrators.wrapper import Wrapper, inside, outside
 
 
 @INTEGRATORS("adaptive-naive")
 @dataclass(frozen=True)
-class AdaptiveNaive(Ruled):
+class AdaptiveNaive(Ruled, Wrapper):
     """Any method with steps that follow a rule at the start of each step; drifts."""
 
     takes_jumps: ClassVar[bool] = True
@@ -53,36 +51,25 @@ class AdaptiveNaive(Ruled):
         )
 
     @property
-    def freezes_at(self) -> float | None:
-        return self.of.freezes_at
+    def meets(self) -> frozenset[Need]:
+        return self.of.meets
 
-    def refuses(self, system: System) -> str:
-        return self.of.refuses(system)
+    def objection(self, system: System) -> Objection | None:
+        return self.of.objection(system)
 
     def start(self, system: System, state: State) -> Memory:
-        return {**super().start(system, state), **_outside(self.of.start(system, state))}
+        return {**super().start(system, state), **outside(self.of.start(system, state))}
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         dt = self.pace(h).step(self.place(system, state, memory))
-        new, inner, report = self.of.step(system, state, _inside(memory), dt, tools)
-        return new, {"energy": memory["energy"], **_outside(inner)}, report
+        new, inner, report = self.of.step(system, state, inside(memory), dt, tools)
+        return new, {"energy": memory["energy"], **outside(inner)}, report
 
     def advance(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         dt = self.pace(h).step(self.place(system, state, memory))
-        new, inner, report = self.of.advance(system, state, _inside(memory), dt, tools)
-        return new, {"energy": memory["energy"], **_outside(inner)}, report
-
-    def kicked(self, memory: Memory, dv: Array) -> Memory:
-        return {"energy": memory["energy"], **_outside(self.of.kicked(_inside(memory), dv))}
-
-
-def _inside(memory: Memory) -> Memory:
-    return {key.removeprefix(INSIDE): value for key, value in memory.items() if key.startswith(INSIDE)}
-
-
-def _outside(inner: Memory) -> Memory:
-    return {INSIDE + key: value for key, value in inner.items()}
+        new, inner, report = self.of.advance(system, state, inside(memory), dt, tools)
+        return new, {"energy": memory["energy"], **outside(inner)}, report

@@ -28,7 +28,6 @@ from supple.integrators.method import Method
 class AdaptiveReversible(Ruled):
     """The midpoint rule with steps that follow a rule; time-reversible."""
 
-    linearises: ClassVar[bool] = True
     plain: ClassVar[Method] = Midpoint()
 
     @property
@@ -50,4 +49,4 @@ class AdaptiveReversible(Ruled):
         x1 = tools.root(equation)
         dt, u, _ = equation.taken(x1)
         new = self.arrived(system, state.t + dt, x1, 2 * u - state.v)
-        return new, memory, StepReport(dt, mean_dissipation=self.friction(system, u))
+        return new, memory, StepReport(dt, mean_dissipation=self.dissipative_force(system, u))

@@ -22,6 +22,7 @@ import numpy as np
 
 from supple.adaptive.adaptive import Ruled
 from supple.adaptive.middle import MiddleEquation
+from supple.dynamics.needs import Need
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -37,12 +38,7 @@ LEVEL = "level"
 
 
 class _Conservative(Ruled):
-    linearises: ClassVar[bool] = True
-
-    def _unknown(self, system: System) -> str:
-        if system.dissipation.terms or system.impulses:
-            return "damping, since it holds the energy of each step at that of the first"
-        return super()._unknown(system)
+    follows: ClassVar[frozenset[Need]] = Ruled.follows - {Need.DAMPING, Need.IMPULSES}
 
 
 @INTEGRATORS("adaptive-symplectic")

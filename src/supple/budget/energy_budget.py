@@ -31,16 +31,16 @@ from supple.budget.rigid import Rigid
 from supple.budget.viscous import viscous_force
 from supple.dynamics import ledger
 from supple.dynamics.invariants import Energies, kinetic_energy
+from supple.dynamics.needs import Need, Objection
 from supple.dynamics.state import State
 from supple.dynamics.step import Conserved, Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import StepRejected, SuppleError
 from supple.integrators.method import Method
+from supple.integrators.wrapper import Wrapper, inside, outside
 from supple.linalg.reduce import dot
 from supple.types import Array
 
-INSIDE = "of."
-"""What the method inside remembers goes under this prefix."""
 FAINT = 1e-12
 """A force that changes in a step less than this part of the kinetic energy is no direction to go."""
 TURNING = 2.0
@@ -52,7 +52,7 @@ Fraction = Annotated[float, Ge(0), Le(1)]
 
 
 @dataclass(frozen=True)
-class EnergyBudget(Method):
+class EnergyBudget(Wrapper):
     """Any integrator, with what it loses or gains of energy and momentum brought back."""
 
     name: ClassVar[str] = "energy-budget"
@@ -104,36 +104,32 @@ class EnergyBudget(Method):
         )
 
     @property
-    def adapts(self) -> bool:
-        return self.of.adapts
+    def meets(self) -> frozenset[Need]:
+        return self.of.meets - {Need.CONSTRAINTS}
 
-    @property
-    def freezes_at(self) -> float | None:
-        return self.of.freezes_at
-
-    def refuses(self, system: System) -> str:
+    def objection(self, system: System) -> Objection | None:
         if len(system.constraints):
-            return f"{self.name} changes velocities, which constraints do not allow; leave the budget or the constraints out"
-        return self.of.refuses(system)
+            reason = f"{self.name} changes velocities, which constraints do not allow"
+            return Objection(reason, ("leave the budget or the constraints out",), names_methods=False)
+        return super().objection(system)
+
+    def promises(self, system: System) -> float | None:
+        return None  # what velocities cannot absorb is carried over to later steps
 
     def start(self, system: System, state: State) -> Memory:
-        return _outside(self.of.start(system, state), 0.0, 0.0)
+        return _kept(self.of.start(system, state), 0.0, 0.0)
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
-        new, inner, report = self.of.step(system, state, _inside(memory), h, tools)
+        new, inner, report = self.of.step(system, state, inside(memory), h, tools)
         return self._closed(system, state, new, memory, inner, report, tools)
 
     def advance(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
-        new, inner, report = self.of.advance(system, state, _inside(memory), h, tools)
+        new, inner, report = self.of.advance(system, state, inside(memory), h, tools)
         return self._closed(system, state, new, memory, inner, report, tools)
-
-    def kicked(self, memory: Memory, dv: Array) -> Memory:
-        own = {key: value for key, value in memory.items() if not key.startswith(INSIDE)}
-        return own | {INSIDE + key: value for key, value in self.of.kicked(_inside(memory), dv).items()}
 
     def _closed(
         self, system: System, old: State, new: State, memory: Memory, inner: Memory, report: StepReport, tools: Tools
@@ -151,7 +147,7 @@ class EnergyBudget(Method):
         before, (after, force) = tools.energies(old), energies_and_force(system, placed)
         if not math.isfinite(after.total):
             raise StepRejected(f"the energy after the step to t = {new.t:g} s is {after.total}")
-        report = ledger.booked(system, old, new, report)  # once, and not again by whoever keeps the ledger
+        report = ledger.measured(system, old, new, report)  # of the step itself, before it is corrected
         turned = after.kinetic - kinetic_energy(system, new.v)
         owed = float(memory["owed"]) + self._booked(after.total - turned - before.total, turned, report)
         if self.along == "motion":
@@ -172,7 +168,7 @@ class EnergyBudget(Method):
             external_work=(report.external_work or 0.0) + given,
             note="; ".join(filter(None, (report.note, note))),
         )
-        return closed, _outside(self.of.kicked(inner, v - new.v), owed, told), report
+        return closed, _kept(self.of.kicked(inner, v - new.v), owed, told), report
 
     def _booked(self, gained: float, turned: float, report: StepReport) -> float:
         """What a step adds to the ledger in which the method gained so much energy and lost momentum brought `turned` [J]."""
@@ -213,10 +209,5 @@ def _told(owed: float, told: float, energies: Energies) -> tuple[float, str]:
     return abs(owed), f"{note} of this step; they are carried over: take a smaller time.step"
 
 
-def _inside(memory: Memory) -> Memory:
-    return {key.removeprefix(INSIDE): value for key, value in memory.items() if key.startswith(INSIDE)}
-
-
-def _outside(inner: Memory, owed: float, told: float) -> Memory:
-    own = {"owed": np.array(owed), "told": np.array(told)}
-    return own | {INSIDE + key: value for key, value in inner.items()}
+def _kept(inner: Memory, owed: float, told: float) -> Memory:
+    return {"owed": np.array(owed), "told": np.array(told), **outside(inner)}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -45,7 +45,10 @@ class Jacobian:
     """Elements and their matrices, like `blocks`, of couplings outside the system's pattern."""
 
 
-class Equation(Protocol):
+J_co = TypeVar("J_co", covariant=True)
+
+
+class EquationOf(Protocol[J_co]):
     """r(x) = 0 for the free vertices; prescribed ones are in their place already."""
 
     @property
@@ -64,7 +67,11 @@ class Equation(Protocol):
 
     def residual(self, x: Array) -> Residual: ...
 
-    def jacobian(self, x: Array) -> Jacobian: ...
+    def jacobian(self, x: Array) -> J_co: ...
+
+
+class Equation(EquationOf[Jacobian], Protocol):
+    """One for the positions of one configuration."""
 
 
 class MeanGradient(Protocol):

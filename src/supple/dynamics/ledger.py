@@ -40,7 +40,7 @@ class Ledger:
 
     def after(self, system: System, old: State, new: State, report: StepReport, energies: Energies) -> Ledger:
         """The ledger one step later."""
-        report = booked(system, old, new, report)
+        report = measured(system, old, new, report)
         return Ledger(
             energies,
             self.initial,
@@ -50,13 +50,17 @@ class Ledger:
         )
 
 
-def booked(system: System, old: State, new: State, report: StepReport) -> StepReport:
+def measured(system: System, old: State, new: State, report: StepReport) -> StepReport:
     """The report with the energy that was dissipated in the step and the work that came from outside."""
+    if report.arrival is not None:
+        system, new = report.arrival.system, report.arrival.state
     work, taken = _scripted_work(system, old, new, report), report.dissipated
     if taken is None:
         air = _work_of_air(system, old, new, report.h)
         work, taken = work + air, _taken(system, old, new, report) + air
-    return replace(report, external_work=work, dissipated=taken)
+    for more in report.taken_after:
+        taken += more
+    return replace(report, external_work=work, dissipated=taken, taken_after=())
 
 
 def _taken(system: System, old: State, new: State, report: StepReport) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol, TypeAlias
 
+from supple.dynamics.coupled import CoupledStages
 from supple.dynamics.equation import Equation
 from supple.dynamics.invariants import Energies
 from supple.dynamics.linearised import Linearised
@@ -26,28 +27,47 @@ class Solve(Protocol):
         """Solution for (n, 3), or for each of (k, n, 3); prescribed rows are neither read nor set."""
 
 
+@dataclass(frozen=True)
+class Solution:
+    """Where a stage ends."""
+
+    x: Array
+    reaction: Array | None = None
+    """(n, 3) sum of lam_j grad g_j of the constraints; None if the stage had none [N]."""
+    move: Array | None = None
+    """(n, 3) h v1 of a conserving step under constraints [m]."""
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """Where the step itself led, before impulses and collisions."""
+
+    system: System
+    """As it was in the step."""
+    state: State
+
+
 class Tools(Protocol):
     """What a step may use; it asks for solutions and knows nothing of how they are found."""
 
-    def bind(self, system: System) -> None:
-        """Solve for this system from now on: the one the tools were made for, as it is frozen in a step."""
+    def during(self, system: System) -> Tools:
+        """Tools for the same system as it is frozen elsewhere in the step."""
 
-    def minimise(self, stage: Stage) -> Array:
+    def minimise(self, stage: Stage) -> Solution:
         """Minimiser of a stage; raises StageNotConverged."""
 
-    def conserve(self, stage: Stage, reactions: Reactions) -> tuple[Array, Array]:
+    def conserve(self, stage: Stage, reactions: Reactions) -> Solution:
         """Positions and h times velocities of a step of a conserving method under constraints, which both obey them."""
 
-    @property
-    def reaction(self) -> Array | None:
-        """(n, 3) sum of lam_j grad g_j of the constraints in the last stage; None if it had none [N]."""
-
-    def tangent(self, x: Array, v: Array, h: float) -> Array:
-        """The nearest velocities that the constraints allow at x, where a step of h [s] ends. What that takes is counted to
-        the forces of the step's constraints."""
+    def tangent(self, x: Array, v: Array, h: float) -> tuple[Array, Array]:
+        """The nearest velocities that the constraints allow at x, where a step of h [s] ends, and the forces (n, 3) that this
+        takes over the step [N]."""
 
     def root(self, equation: Equation) -> Array:
         """Root of an equation that is no gradient; raises StageNotConverged."""
+
+    def coupled(self, stages: CoupledStages) -> Array:
+        """(s, n, 3) positions of all stages of a fully implicit method; raises StageNotConverged."""
 
     def linearise(self, state: State, project: bool = False) -> Linearised:
         """Stiffness and damping matrices at a state; `project`: made positive semidefinite element by element."""
@@ -90,6 +110,10 @@ class StepReport:
     """Vertices that touched something outside their own body in this step, in any order; None without contact."""
     self_contacts: Ints | None = None
     """Vertices that touched their own body, likewise."""
+    arrival: Arrival | None = None
+    """What the energies above are taken over; None: the system and the new state themselves."""
+    taken_after: tuple[float, ...] = ()
+    """Energies that impulses and the friction of projections took at the end of the step, not yet in `dissipated` [J]."""
     collided: float = 0.0
     """Energy that putting bodies out of obstacles made (positive) or took, without that of friction [J]."""
     note: str = ""

@@ -6,18 +6,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
-from supple.dynamics import ledger
 from supple.dynamics.contact.collision import collide
 from supple.dynamics.invariants import kinetic_energy
+from supple.dynamics.needs import SMOOTH, Need, Objection, needs_of, unmet
 from supple.dynamics.state import State
-from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.step import Arrival, Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
-from supple.energies.roles.averages import OwnRule
 from supple.errors import StepRejected
+from supple.integrators import INTEGRATORS
 from supple.types import Array
 
 KEPT = 1e-10
 """Energy that a step of a conserving method may miss, relative to the energy in play."""
+
+NAMED = 10
+"""Methods that a refusal names at most."""
 
 
 def keeps_books(system: System) -> bool:
@@ -25,23 +28,22 @@ def keeps_books(system: System) -> bool:
     return not (system.projections or system.potential.changes)
 
 
+def methods_for(system: System) -> list[str]:
+    """Names of the methods that can advance a system in time; of many, those that meet most."""
+    methods = [cls() for _, cls in sorted(INTEGRATORS.load().items())]
+    timed = [method for method in methods if method.by_itself and method.facts.order > 0]
+    able = sorted((m for m in timed if m.objection(system) is None), key=lambda m: -len(m.meets))
+    return sorted(method.name for method in able[:NAMED])
+
+
 class Method:
     """Base of the integrators; subclasses are frozen dataclasses of their options."""
 
     name: ClassVar[str]
-    meets_barriers: ClassVar[bool] = False
-    """Whether steps end before a barrier: what is solved knows the force at the end of the step, and every move towards it
-    is filtered."""
-    solves_friction: ClassVar[bool] = False
-    """Whether what is solved has friction in it, which is too stiff for anything else."""
     collides: ClassVar[bool] = False
     """Whether `step` itself puts bodies out of obstacles, several times."""
-
-    linearises: ClassVar[bool] = False
-    """Whether it works with element matrices of its own, which do not know what joins all vertices at once."""
-
-    holds_constraints: ClassVar[bool] = False
-    """Whether its stages carry the forces of constraints."""
+    by_itself: ClassVar[bool] = True
+    """Whether what it meets is its own, and not that of a method inside or of one of its options: refusals then name it."""
 
     @property
     def facts(self) -> Facts:
@@ -53,50 +55,19 @@ class Method:
         2 needs its middle, one that looks at the end only (BDF2) needs the end. None: not at all, for explicit methods."""
         return 0.5
 
-    def refuses(self, system: System) -> str:
-        """Why the method cannot advance this system, for methods of some systems only; empty if it can."""
-        if not self.meets_barriers and system.potential.roles.barriers:
-            return (
-                f"{self.name} cannot end its steps before a barrier; take avf, backward-euler, bdf2, tr-bdf2, "
-                'generalized-alpha or simo-tarnow, or obstacles with law = "projection" (or "quadratic" or "cubic") '
-                "and no [contact]"
-            )
-        if not self.solves_friction and system.dissipation.freezes_again:
-            return (
-                f"{self.name} cannot solve for friction, which holds or lets go within a step; take avf, "
-                "backward-euler, bdf2, tr-bdf2, generalized-alpha or simo-tarnow, or obstacles with law = "
-                '"projection", whose friction needs no solving'
-            )
-        if self.linearises and system.potential.roles.whole_body:
-            return (
-                f"{self.name} cannot solve for an energy of the whole body (body.pressure, or an area or volume with "
-                "whole = true), which joins every vertex with every other; take avf, backward-euler, bdf2, tr-bdf2, "
-                "generalized-alpha or an explicit method"
-            )
-        if (system.projections or system.potential.changes) and self.facts.order == 0:
-            return (
-                f'{self.name} looks for places where all forces are in balance, which obstacles with law = "projection" or '
-                '"repulsion" cannot offer; take law = "barrier", "quadratic" or "cubic", or another integrator'
-            )
-        return self.refuses_constraints(system)
+    @property
+    def meets(self) -> frozenset[Need]:
+        """What systems may need of the method."""
+        return SMOOTH
 
-    def refuses_constraints(self, system: System) -> str:
-        """Why the method cannot hold the constraints of this system; empty if it can or there are none."""
-        if not len(system.constraints):
-            return ""
-        if not self.holds_constraints:
-            return f"{self.name} cannot hold constraints; take avf, backward-euler, midpoint or variational"
-        roles = system.potential.roles
-        beside = {
-            "contact by barriers, between bodies or with curved obstacles": bool(roles.couplings or roles.barriers)
-            or any(isinstance(term, OwnRule) for term in system.potential.terms),
-            "friction": system.dissipation.freezes_again,
-            'obstacles with law = "projection"': bool(system.projections),
-            "damping by impulses": bool(system.impulses),
-            "an energy of the whole body (pressure, or an area or volume with whole = true)": bool(roles.whole_body),
-        }
-        found = [what for what, there in beside.items() if there]
-        return f"constraints cannot be held beside {', '.join(found)}; leave one of them out" if found else ""
+    def objection(self, system: System) -> Objection | None:
+        """Why the method cannot advance this system; None if it can. Methods for some materials only ask about those first."""
+        return unmet(self.name, self.meets, needs_of(system))
+
+    def refuses(self, system: System) -> str:
+        """Why the method cannot advance this system and what can, in a sentence; empty if it can."""
+        found = self.objection(system)
+        return "" if found is None else found.sentence(methods_for(system))
 
     @property
     def adapts(self) -> bool:
@@ -131,17 +102,14 @@ class Method:
     ) -> tuple[State, Memory, StepReport]:
         """A step of h with all that the system's dampers and obstacles do."""
         during = system.during(state, h, self.freezes_at, self.sticks_at_end)
-        tools.bind(during)
-        new, memory, report = self.step(during, state, memory, h, tools)
+        new, memory, report = self.step(during, state, memory, h, tools.during(during))
         if during.potential.passes(state.x, new.x):
             raise StepRejected(f"in {h:g} s a body would pass through something that it may not touch")
-        if during is not system or system.dissipation.terms or system.impulses or system.projections:
-            report = ledger.booked(during, state, new, report)
-        tools.bind(system)
+        report = replace(report, arrival=Arrival(during, new))
         for impulse in system.impulses:
             given = impulse.impulse(system, state, new, h, tools)
             new, memory, taken = self.struck(system, new, memory, given)
-            report = replace(report, dissipated=(report.dissipated or 0.0) + taken)
+            report = replace(report, taken_after=(*report.taken_after, taken))
         if self.collides:
             return new, memory, report
         after, report = collide(system, state, new, report, tools)
@@ -167,13 +135,13 @@ class Method:
         return State(t, system.motion.place(x, t), system.motion.drive(v, t))
 
     @staticmethod
-    def friction(system: System, v: Array) -> Array | None:
+    def dissipative_force(system: System, v: Array) -> Array | None:
         """grad D(v), or None in a system without dissipation."""
         return system.dissipation.frozen.gradient(v) if system.dissipation.terms else None
 
 
-class ShiftsVelocity(Method):
-    """A method whose memory holds the velocities of the last step under `v`."""
+class TwoStep(Method):
+    """A method whose new state depends on the last two: its memory holds the older one, its velocities under `v`."""
 
     @property
     def freezes_at(self) -> float | None:

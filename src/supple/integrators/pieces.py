@@ -22,7 +22,7 @@ def take_pieces(
     notes = []
     for h in lengths:
         new, memory, report = method.step(system, state, memory, h, tools)
-        report = ledger.booked(system, state, new, report)
+        report = ledger.measured(system, state, new, report)
         taken += report.h
         dissipated += report.dissipated or 0.0
         work += report.external_work or 0.0

@@ -16,6 +16,7 @@ import dataclasses
 from dataclasses import dataclass, field
 
 from supple.dynamics.invariants import Energies
+from supple.dynamics.needs import Need, Objection, needs_of, unmet
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -24,6 +25,7 @@ from supple.integrators import INTEGRATORS
 from supple.integrators.explicit.symplectic import Verlet
 from supple.integrators.method import Method
 from supple.integrators.pieces import take_pieces
+from supple.integrators.wrapper import Wrapper, inside, outside
 
 W1 = 1 / (2 - 2 ** (1 / 3))
 W0 = 1 - 2 * W1
@@ -31,13 +33,14 @@ LONGER = 1.3
 """How much longer a step may seem to the method inside, as far as its stability goes: 2/1.57, measured with Verlet."""
 GAINED = 0.01
 """Energy that a damped body may gain in one step beyond the work of scripts, relative to the total: the error of the method."""
-INSIDE = "of."
-"""What the method inside remembers goes under this prefix."""
+BACK_IN_TIME = frozenset({Need.BARRIER, Need.FRICTION, Need.CONSTRAINTS})
+"""What no composition meets: its pieces leave the way of the step, on which barriers and constraints are checked, and friction
+drives the motion in the piece that goes back."""
 
 
 @INTEGRATORS("yoshida")
 @dataclass(frozen=True)
-class Yoshida(Method):
+class Yoshida(Wrapper):
     """Lifts a symmetric method of order 2 to order 4, at three times its cost."""
 
     of: Method = field(default_factory=Verlet)
@@ -69,19 +72,27 @@ class Yoshida(Method):
         """The middle of the whole step, which keeps order 2 only with such dissipation."""
         return None if self.of.freezes_at is None else 0.5
 
+    @property
+    def meets(self) -> frozenset[Need]:
+        return self.of.meets - BACK_IN_TIME
+
+    def objection(self, system: System) -> Objection | None:
+        name = f"{self.name} of {self.of.name}"
+        return unmet(name, self.meets, needs_of(system)) or self.of.objection(system)
+
     def start(self, system: System, state: State) -> Memory:
-        return _outside(self.of.start(system, state))
+        return outside(self.of.start(system, state))
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
-        inner = {key.removeprefix(INSIDE): value for key, value in memory.items()}
-        end, inner, report = take_pieces(system, self.of, state, inner, (W1 * h, W0 * h, W1 * h), tools)
+        lengths = (W1 * h, W0 * h, W1 * h)
+        end, inner, report = take_pieces(system, self.of, state, inside(memory), lengths, tools)
         # the three lengths add up to h but for rounding, which must shift neither the clock nor scripted vertices
         new = self.arrived(system, state.t + h, end.x, end.v)
         if system.dissipation.terms:
             self._refuse_driven(tools.energies(state), tools.energies(new), report)
-        return new, _outside(inner), dataclasses.replace(report, h=h)
+        return new, outside(inner), dataclasses.replace(report, h=h)
 
     def _refuse_driven(self, before: Energies, after: Energies, report: StepReport) -> None:
         """Dampers only take energy; a step in which a damped body gained much is no good."""
@@ -95,9 +106,4 @@ class Yoshida(Method):
 
 def composable(method: Method) -> bool:
     """Whether the triple jump gains two orders with this method, which must not hold another one itself."""
-    holds = any(isinstance(value, Method) for value in vars(method).values())
-    return method.facts.symmetric and method.facts.order == 2 and not holds
-
-
-def _outside(memory: Memory) -> Memory:
-    return {INSIDE + key: value for key, value in memory.items()}
+    return method.facts.symmetric and method.facts.order == 2 and not isinstance(method, Wrapper)

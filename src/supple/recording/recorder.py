@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from supple.dynamics.invariants import momenta
+from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.errors import RecordError
 from supple.linalg.reduce import largest
 from supple.loop import Frame
 from supple.mesh.mesh import Mesh
-from supple.progress import Progress
 from supple.recording.animation import AnimationWriter, repack
 from supple.recording.cadence import Cadence
 from supple.recording.cells import Cells
@@ -25,7 +25,6 @@ from supple.recording.files import trouble
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import HistoryWriter
 from supple.recording.squeezed import Volumes
-from supple.solvers.tools import StepTools
 from supple.types import Array, Ints
 
 
@@ -80,54 +79,45 @@ class Recorder:
         folder: RunFolder,
         subject: Subject,
         plan: Plan,
-        progress: Progress,
-        tools: StepTools,
         history: HistoryWriter,
         animation: AnimationWriter,
-        last_step: int,
+        last: tuple[int, State | None] = (-1, None),
     ) -> None:
-        """Use `create` or `reopen`. `last_step`: step that is on record already, -1 if none is."""
+        """Use `create` or `reopen`. `last`: the step that is on record already, and the state after it."""
         self.folder = folder
         self._subject = subject
         self._plan = plan
-        self._progress = progress
-        self._tools = tools
         self._history = history
         self._animation = animation
-        self._last_step = last_step
-        self._before = progress.state
+        self._last_step, self._before = last
+        self._frame: Frame | None = None
         self._saved = time.monotonic()
 
     @classmethod
-    def create(cls, folder: RunFolder, subject: Subject, plan: Plan, progress: Progress, tools: StepTools) -> Recorder:
+    def create(cls, folder: RunFolder, subject: Subject, plan: Plan) -> Recorder:
         """Start new files."""
         history = HistoryWriter.create(folder.history)
         mesh = subject.mesh
         animation = AnimationWriter.create(folder.animation, Cells.of(mesh), mesh.n, plan.frames, plan.metadata)
-        return cls(folder, subject, plan, progress, tools, history, animation, last_step=-1)
+        return cls(folder, subject, plan, history, animation)
 
     @classmethod
-    def reopen(
-        cls,
-        folder: RunFolder,
-        subject: Subject,
-        plan: Plan,
-        progress: Progress,
-        tools: StepTools,
-        checkpoint: Checkpoint,
-    ) -> Recorder:
-        """Continue files, cut back to the checkpoint that `progress` was restored from."""
-        history = HistoryWriter.reopen(folder.history, checkpoint.meta["step"])
-        animation = AnimationWriter.reopen(folder.animation, checkpoint.meta["frames"], plan.frames)
-        return cls(folder, subject, plan, progress, tools, history, animation, last_step=progress.step)
+    def reopen(cls, folder: RunFolder, subject: Subject, plan: Plan, checkpoint: Checkpoint) -> Recorder:
+        """Continue files, cut back to the checkpoint from which the run goes on."""
+        meta, arrays = checkpoint.meta, checkpoint.arrays
+        history = HistoryWriter.reopen(folder.history, meta["step"])
+        animation = AnimationWriter.reopen(folder.animation, meta["frames"], plan.frames)
+        last = meta["step"], State(meta["t"], arrays["x"], arrays["v"])
+        return cls(folder, subject, plan, history, animation, last)
 
     def record(self, frame: Frame) -> None:
         """Keep one frame; the loop yields the initial state again when it goes on from there."""
         if frame.step <= self._last_step:
             return
-        for state in self._plan.cadence.due(self._before, frame, self._progress.whole_steps, len(self._animation)):
+        before = frame.state if self._before is None else self._before
+        for state in self._plan.cadence.due(before, frame, frame.whole_steps, len(self._animation)):
             self._animation.record(state.t, state.x, state.v, self._subject.energy_density(state.x))
-        self._before = frame.state
+        self._before, self._frame = frame.state, frame
         self._history.append(history_row(self._subject, frame))
         self._last_step = frame.step
         if frame.note:
@@ -136,10 +126,13 @@ class Recorder:
             self.save()
 
     def save(self) -> None:
-        """Write a checkpoint of where the run is now; only between two steps, when the last one is on record."""
+        """Write a checkpoint of where the run is now; only between two steps, when the last one is on record. Before the first
+        frame there is nothing that a checkpoint does not have."""
+        if self._frame is None:
+            return
         self._animation.sync()
         self._history.sync()
-        meta, arrays = self._progress.save(self._tools)
+        meta, arrays = self._frame.save()
         meta = {**meta, "frames": len(self._animation), **self._plan.identity}
         write_checkpoint(self.folder.path, meta, arrays)
         self._saved = time.monotonic()
@@ -160,7 +153,7 @@ class Recorder:
         """
         self._history.close()
         self._animation.close()
-        last = f"{status.value} after step {self._progress.step}" + (f": {reason}" if reason else "")
+        last = f"{status.value} after step {max(self._last_step, 0)}" + (f": {reason}" if reason else "")
         actions: list[Callable[[], None]] = [lambda: self.folder.mark(status), lambda: self.log(last)]
         if status is RunStatus.FINISHED:
             actions.insert(0, lambda: repack(self.folder.animation))

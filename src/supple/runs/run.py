@@ -46,7 +46,7 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
     folder = RunFolder.create(out, overwrite)
     with _released_on_error(folder):
         keep_scene(folder, scene, copies)
-        recorder = Recorder.create(folder, _subject(model), recording_plan(scene, model), progress, tools)
+        recorder = Recorder.create(folder, _subject(model), recording_plan(scene, model))
         return _ready(scene, folder, progress, (*_first_notes(shot, model), *said), model, tools, recorder)
 
 
@@ -76,7 +76,7 @@ def resume_run(out: Path, steps: int | None = None) -> Job:
         notes = (*([saved.note] if saved.note else []), *differences(saved, identity(scene, model.mesh), out))
         tools = StepTools(model.system, shot.solver)
         progress = restore(saved.meta, saved.arrays, tools)
-        recorder = Recorder.reopen(folder, _subject(model), recording_plan(scene, model), progress, tools, saved)
+        recorder = Recorder.reopen(folder, _subject(model), recording_plan(scene, model), saved)
         if longer:  # so that another kill does not forget how far it was to go
             replace_bytes(folder.scene, dump_scene(scene).encode())
         folder.mark(RunStatus.RUNNING)

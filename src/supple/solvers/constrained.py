@@ -8,19 +8,18 @@ add up over a run.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import Stage
+from supple.dynamics.step import Solution
 from supple.dynamics.system import System
 from supple.errors import StageNotConverged, SuppleError
 from supple.linalg.reduce import dot, largest
 from supple.solvers.multipliers import Layout, Point, Problem
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome, SolveReport
-from supple.types import Array
 
 ROUND_OFF = 4 * np.finfo(np.float64).eps
 SUFFICIENT = 1e-4
@@ -31,18 +30,6 @@ POLISHES = 4
 """Full steps after everything is small."""
 
 
-@dataclass(frozen=True)
-class Solution:
-    """Where a stage with constraints ends."""
-
-    x: Array
-    move: Array
-    """(n, 3) h v1 of a conserving step [m]."""
-    reaction: Array
-    """(n, 3) mean of what constraints add to grad V [N]."""
-    report: SolveReport
-
-
 class ConstrainedSolver:
     """Solves stages of one system; patterns are analysed once."""
 
@@ -51,7 +38,7 @@ class ConstrainedSolver:
         self._hessian = np.empty(system.pattern.nnz)
         self._layouts: dict[bool, Layout] = {}
 
-    def solve(self, system: System, stage: Stage, reactions: Reactions) -> Solution:
+    def solve(self, system: System, stage: Stage, reactions: Reactions) -> tuple[Solution, SolveReport]:
         """The solution; raises StageNotConverged rather than returning anything else."""
         report, conserving = SolveReport(), reactions.moves is not None
         if conserving not in self._layouts:
@@ -72,7 +59,7 @@ class ConstrainedSolver:
             now = found
         report.gradient_norm, report.residual = _relative(now), now.momentum
         reaction, report.constraint_forces = problem.outcome(now)
-        return Solution(now.x, now.w, reaction, report)
+        return Solution(now.x, reaction, now.w), report
 
     def close(self) -> None:
         for layout in self._layouts.values():

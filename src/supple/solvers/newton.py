@@ -35,17 +35,16 @@ HELD = 3
 
 
 class NewtonSolver:
-    """Minimises stages of one system."""
+    """Minimises stages of one system, as it is when they are asked for."""
 
     def __init__(self, system: System, options: SolverOptions | None = None) -> None:
         self.options = options or SolverOptions()
-        self.system = system
         self._linear = LinearSolver(system, self.options)
         self._projections = 0
 
-    def minimise(self, stage: Stage) -> tuple[Array, SolveReport]:
+    def minimise(self, system: System, stage: Stage) -> tuple[Array, SolveReport]:
         """The minimiser; raises StageNotConverged rather than returning anything else."""
-        objective = StageObjective(self.system, stage)
+        objective = StageObjective(system, stage)
         report = SolveReport()
         x, now = self._start(objective, report)
         first = largest(now.gradient)

@@ -1,87 +1,102 @@
-"""The tools that a step works with: one solver, its counts, and energies that are computed once a state."""
+"""The tools that a step works with: solvers of one system as it is in the step, and a report of what they did."""
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
+from typing import Self
 
-from supple.dynamics.equation import Equation
-from supple.dynamics.invariants import Energies, energies
+from supple.dynamics.coupled import CoupledStages
+from supple.dynamics.equation import Equation, EquationOf
+from supple.dynamics.invariants import Energies
 from supple.dynamics.linearised import Linearised
 from supple.dynamics.modes import Modes
 from supple.dynamics.reactions import Reactions, forces, pull
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
+from supple.dynamics.step import Solution
 from supple.dynamics.system import System
 from supple.dynamics.tangent import tangent
 from supple.errors import StageNotConverged
 from supple.linalg.forks import demand_threads
-from supple.solvers.constrained import ConstrainedSolver, Solution
-from supple.solvers.direct import DirectSolver, Factored
+from supple.solvers.bench import Bench
+from supple.solvers.direct import Factored
 from supple.solvers.modes import find_modes
 from supple.solvers.newton import NewtonSolver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport
-from supple.solvers.root import RootSolver
+from supple.solvers.root_search import J, RootSearch
 from supple.types import Array
 
 
 class StepTools:
-    """Lives as long as a run; `report` is emptied before every step."""
+    """A view of the solvers of a run, for one system and one report; `for_step` and `during` give others."""
 
     def __init__(self, system: System, options: SolverOptions | None = None) -> None:
         """Without options, those of the system count: a scene's `[solver]`."""
         demand_threads()
-        self.solver = NewtonSolver(system, options or SolverOptions(**system.solver))
-        self.report = SolveReport()
-        self._direct = DirectSolver(system, self.solver.options)
+        self._bench = Bench(system, options or SolverOptions(**system.solver))
         self._system = system
-        self.reaction: Array | None = None
-        self._roots: RootSolver | None = None
-        self._constrained: ConstrainedSolver | None = None
-        self._known: list[tuple[State, Energies]] = []
+        self.report = SolveReport()
+        """What was done with this view, and with those that share its report."""
 
-    def bind(self, system: System) -> None:
-        if system.potential is not self._system.potential:
-            self._known = []  # those of another potential
-        self._system = self.solver.system = system
+    def for_step(self) -> Self:
+        """The same with a report of its own."""
+        view = copy.copy(self)
+        view.report = SolveReport()
+        return view
+
+    def during(self, system: System) -> Self:
+        """The same for the system as it is frozen in a step; what is done with it counts in the same report."""
+        view = copy.copy(self)
+        view._system = system
+        return view
+
+    @property
+    def solver(self) -> NewtonSolver:
+        return self._bench.newton
 
     @property
     def energy_tolerance(self) -> float:
-        return self.solver.options.energy_tolerance
+        return self._bench.options.energy_tolerance
 
-    def minimise(self, stage: Stage) -> Array:
+    def minimise(self, stage: Stage) -> Solution:
         if stage.reactions is not None:
-            return self._constrain(stage, stage.reactions).x
-        self.reaction = None
-        x, report = self.solver.minimise(stage)
+            return self.conserve(stage, stage.reactions)
+        x, report = self.solver.minimise(self._system, stage)
         # a start for another solve: its work counts, its gradient is not the step's
         self.report.add(report if stage.rough is None else replace(report, gradient_norm=0.0))
-        return x
+        return Solution(x)
 
-    def conserve(self, stage: Stage, reactions: Reactions) -> tuple[Array, Array]:
-        solution = self._constrain(stage, reactions)
-        return solution.x, solution.move
+    def conserve(self, stage: Stage, reactions: Reactions) -> Solution:
+        solution, report = self._bench.constrained.solve(self._system, stage, reactions)
+        self.report.add(report)
+        return solution
 
-    def tangent(self, x: Array, v: Array, h: float) -> Array:
+    def tangent(self, x: Array, v: Array, h: float) -> tuple[Array, Array]:
         v, mu = tangent(self._system, x, v)
         gradients = [kind.gradients(x) for kind in self._system.constraints.kinds]
-        taken = pull(self._system.constraints, gradients, mu / h, self._system.n)
-        self.reaction = taken if self.reaction is None else self.reaction + taken
         self.report.constraint_forces = self.report.constraint_forces + forces(gradients, mu / h)
-        return v
+        return v, pull(self._system.constraints, gradients, mu / h, self._system.n)
 
     def linearise(self, state: State, project: bool = False) -> Linearised:
         return Linearised(self._system, state, project)
 
     def factor(self, values: Array, definite: bool = False) -> Factored:
-        return self._direct.factor(values, self.report, definite)
+        return self._bench.direct.factor(values, self.report, definite)
 
     def modes(self, linearised: Linearised, count: int) -> Modes:
-        return find_modes(linearised, count, self._direct, self.report)
+        return find_modes(linearised, count, self._bench.direct, self.report)
 
     def root(self, equation: Equation) -> Array:
+        return self._searched(self._bench.roots, equation)
+
+    def coupled(self, stages: CoupledStages) -> Array:
+        return self._searched(self._bench.coupled(len(stages.start)), stages)
+
+    def _searched(self, solver: RootSearch[J], equation: EquationOf[J]) -> Array:
         try:
-            x, report = self._root_solver().solve(equation)
+            x, report = solver.solve(equation)
         except StageNotConverged as problem:  # a step may go on another way: its work counts, its residual does not
             self.report.add(replace(problem.report, gradient_norm=0.0))
             raise
@@ -89,44 +104,18 @@ class StepTools:
         return x
 
     def energies(self, state: State) -> Energies:
-        for known, value in self._known:
-            if known is state:
-                return value
-        value = energies(self._system, state)
-        self.remember(state, value)
-        return value
+        return self._bench.energies(self._system, state)
 
     def remember(self, state: State, energies: Energies) -> None:
-        self._known = [*self._known[-1:], (state, energies)]
-
-    def _constrain(self, stage: Stage, reactions: Reactions) -> Solution:
-        if self._constrained is None:
-            self._constrained = ConstrainedSolver(self._system, self.solver.options)
-        solution = self._constrained.solve(self._system, stage, reactions)
-        self.report.add(solution.report)
-        self.reaction = solution.reaction
-        return solution
+        self._bench.remember(self._system, state, energies)
 
     def memory(self) -> dict[str, Array]:
         """Everything in the solvers that influences later steps."""
-        own = self.solver.memory()
-        return own if self._roots is None else own | {f"root.{k}": v for k, v in self._roots.memory().items()}
+        return self._bench.memory()
 
     def restore(self, memory: dict[str, Array]) -> None:
-        self.solver.restore(memory)
-        if "root.grown" in memory:
-            self._root_solver().restore({"grown": memory["root.grown"]})
-
-    def _root_solver(self) -> RootSolver:
-        if self._roots is None:
-            self._roots = RootSolver(self._system, self.solver.options)
-        return self._roots
+        self._bench.restore(memory)
 
     def close(self) -> None:
         """Give the factorisations' memory back."""
-        self.solver.close()
-        self._direct.close()
-        if self._roots is not None:
-            self._roots.close()
-        if self._constrained is not None:
-            self._constrained.close()
+        self._bench.close()

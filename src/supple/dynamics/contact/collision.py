@@ -37,6 +37,6 @@ def collide(system: System, old: State, new: State, report: StepReport, tools: T
     return after, replace(
         report,
         contacts=np.flatnonzero(touched).astype(np.int32),
-        dissipated=(report.dissipated or 0.0) + taken,
+        taken_after=(*report.taken_after, taken),
         collided=tools.energies(after).total - before + taken,
     )

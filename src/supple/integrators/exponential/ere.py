@@ -8,12 +8,13 @@ Prescribed vertices are taken at the middle of the step.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge, Gt, Le
 
 from supple.dynamics.linearised import Linearised
+from supple.dynamics.needs import SMOOTH, Need
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -29,12 +30,14 @@ from supple.types import Array
 class Ere(Method):
     """Exact on linear vibrations; dear on stiff bodies."""
 
-    linearises: ClassVar[bool] = True
-
     tolerance: Annotated[float, Gt(0), Le(1e-2)] = 1e-12
     """Error of the exponential, relative to h F(u0) in the energy norm [-]."""
     basis: Annotated[int, Ge(4), Le(500)] = 40
     """Largest Krylov basis; beyond it the exponential is taken in pieces."""
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH - {Need.WHOLE_BODY}
 
     @property
     def facts(self) -> Facts:

@@ -23,13 +23,14 @@ import numpy as np
 from annotated_types import Ge, Gt, Le
 
 from supple.dynamics.modes import ritz_modes
+from supple.dynamics.needs import SMOOTH, Need
 from supple.dynamics.stage import ModalEqualities, Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
 from supple.integrators.exponential.splitting import Splitting
-from supple.integrators.method import Method, ShiftsVelocity
+from supple.integrators.method import Method, TwoStep
 from supple.integrators.phase import at, implicit, phase, slope
 from supple.types import Array
 
@@ -40,8 +41,6 @@ FASTEST = 4.5
 @dataclass(frozen=True)
 class _Hybrid(Method):
     """What the six have in common; they differ in how they arrive at y and k, and in how they solve for u1."""
-
-    linearises: ClassVar[bool] = True
 
     modes: Annotated[int, Ge(1)] = 10
     """Number of low modes that follow their exponential."""
@@ -56,6 +55,10 @@ class _Hybrid(Method):
     """Whether the rest is implicit, by minimisation, or semi-implicit, by one linear solve."""
     from_flow: ClassVar[bool] = False
     """Whether the semi-implicit solve starts from y instead of u: the same for true modes, but not for old ones."""
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH - {Need.WHOLE_BODY}
 
     def _split(
         self, system: System, u: Array, t: float, memory: Memory, tools: Tools
@@ -97,7 +100,7 @@ class _Hybrid(Method):
                 start=y[0] + k * (y[1] - low),
                 equalities=ModalEqualities(split.modes.vectors, split.coordinates(y[0])),
             )
-        )
+        ).x
         return self.arrived(system, t, x1, low + (x1 - y[0]) / k)
 
     def _facts(self, order: int, solves: int, damping: str, choose: str) -> Facts:
@@ -162,12 +165,12 @@ class _TrapezoidHybrid(_Hybrid):
                 origin=x0,
                 start=x0 + 2 * t * v0,
             )
-        )
+        ).x
         return np.stack([x, (x - x0) / t - v0])
 
 
 @dataclass(frozen=True)
-class _Bdf2Hybrid(ShiftsVelocity, _Hybrid):
+class _Bdf2Hybrid(TwoStep, _Hybrid):
     starter: ClassVar[type[_TrapezoidHybrid]]
 
     @property

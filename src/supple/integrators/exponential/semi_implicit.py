@@ -12,17 +12,19 @@ long for the motion can overshoot and gain energy; h then has to be smaller, or 
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from supple.dynamics.needs import SMOOTH, Need
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
-from supple.integrators.method import Method, ShiftsVelocity
+from supple.integrators.implicit.tableau import Tableau
+from supple.integrators.implicit.tr_bdf2 import Sdirk, TrBdf2
+from supple.integrators.method import Method, TwoStep
 from supple.integrators.phase import implicit, phase, slope
 
 
@@ -31,7 +33,9 @@ from supple.integrators.phase import implicit, phase, slope
 class SemiImplicit(Method):
     """One linear solve a step: the classic of cloth animation."""
 
-    linearises: ClassVar[bool] = True
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH - {Need.WHOLE_BODY}
 
     @property
     def facts(self) -> Facts:
@@ -50,7 +54,7 @@ class SemiImplicit(Method):
         u0, t1 = phase(state), state.t + h
         u1 = u0 + implicit(system, u0, t1, h, tools)(h * slope(system, u0, t1))
         new = self.arrived(system, t1, *u1)
-        return new, memory, StepReport(h, mean_dissipation=self.friction(system, new.v))
+        return new, memory, StepReport(h, mean_dissipation=self.dissipative_force(system, new.v))
 
 
 @INTEGRATORS("str-sbdf2")
@@ -58,10 +62,12 @@ class SemiImplicit(Method):
 class StrSbdf2(Method):
     """TR-BDF2 with one Newton step a stage."""
 
-    linearises: ClassVar[bool] = True
-
-    fraction: ClassVar[float] = 0.5
+    tableau: ClassVar[Tableau] = TrBdf2.tableau
     frozen: ClassVar[bool] = False
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH - {Need.WHOLE_BODY}
 
     @property
     def facts(self) -> Facts:
@@ -77,9 +83,10 @@ class StrSbdf2(Method):
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
-        g, u0, t1 = self.fraction, phase(state), state.t + h
-        t, k, w = g * h / 2, h * (1 - g) / (2 - g), 1 / (g * (2 - g))
-        middle = state.t + g * h
+        u0, t1 = phase(state), state.t + h
+        one, two = self.tableau.stages
+        t, k, (w,) = one.k.of(h), two.k.of(h), two.d
+        middle = state.t + one.c * h
         first = implicit(system, u0, middle, t, tools)
         ug = u0 + first(t * (slope(system, u0, state.t) + slope(system, u0, middle)))
         second = first if self.frozen else implicit(system, ug, t1, k, tools)
@@ -92,16 +99,18 @@ class StrSbdf2(Method):
 class SSdirk(StrSbdf2):
     """SDIRK with one Newton step a stage, and one factorisation for both."""
 
-    fraction: ClassVar[float] = 2 - math.sqrt(2)
+    tableau: ClassVar[Tableau] = Sdirk.tableau
     frozen: ClassVar[bool] = True
 
 
 @INTEGRATORS("sbdf2")
 @dataclass(frozen=True)
-class Sbdf2(ShiftsVelocity):
+class Sbdf2(TwoStep):
     """BDF2 with one Newton step: second order for one linear solve."""
 
-    linearises: ClassVar[bool] = True
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH - {Need.WHOLE_BODY}
 
     @property
     def facts(self) -> Facts:

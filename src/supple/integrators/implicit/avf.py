@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Ge, Gt, Le
 
-from supple.dynamics.contact.polish import PolishedStep
+from supple.dynamics.needs import MINIMISED, Need
 from supple.dynamics.path import Path, curved, smooth
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import EnergyStop, Sample, Stage
@@ -57,10 +57,6 @@ def named_rule(name: str) -> Rule:
 class Avf(Method):
     """Keeps the energy at any step size: lively motion at one step a frame."""
 
-    meets_barriers: ClassVar[bool] = True
-    solves_friction: ClassVar[bool] = True
-    holds_constraints: ClassVar[bool] = True
-
     rule: Annotated[str, Check(rule_name)] = "auto"
     """Quadrature: auto, simpson, gauss-S or lobatto-S; auto is exact for polynomial materials and adapts for others."""
     tolerance: Annotated[float, Gt(0), Le(1e-3)] = 1e-11
@@ -77,6 +73,10 @@ class Avf(Method):
     stick: Literal["mean", "end"] = "mean"
     """Velocity that friction sees where a contact sticks when the step begins: the mean, which never adds energy but lets
     bodies at rest ring, or that at the end, which stops them dead."""
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return MINIMISED | {Need.CONSTRAINTS}
 
     @property
     def facts(self) -> Facts:
@@ -114,9 +114,9 @@ class Avf(Method):
     ) -> tuple[State, Memory, StepReport]:
         if not self._adapts(system):
             rule = self._exact_rule(system) if self.rule == "auto" else named_rule(self.rule)
-            new, means, friction = self._solve(system, state, h, tools, rule, state.x + h * state.v)
-            mean = means.mean_gradient(new.x) if system.motion.moves else None
-            return new, memory, StepReport(h, mean, friction, tools.reaction)
+            new, end = self._solve(system, state, h, tools, rule, state.x + h * state.v)
+            mean = end.means.mean_gradient(new.x) if system.motion.moves else None
+            return new, memory, self._report(state, h, end, mean)
         return self._adaptive(system, state, int(memory["points"]), h, tools)
 
     def _adapts(self, system: System) -> bool:
@@ -135,9 +135,9 @@ class Avf(Method):
         start = state.x + h * state.v
         while True:
             rule = gauss(points)
-            new, means, friction = self._solve(system, state, h, tools, rule, start)
+            new, end = self._solve(system, state, h, tools, rule, start)
             after = tools.energies(new)
-            mean = means.mean_gradient(new.x)
+            mean = end.means.mean_gradient(new.x)
             change = (after.total - after.kinetic) - (before.total - before.kinetic)
             seen = mean
             if curved(system.potential).terms:  # what the rule of contact misses is not this rule's fault
@@ -147,7 +147,7 @@ class Avf(Method):
             allowed = self.tolerance * max(before.scale, after.scale)
             if missed <= allowed:
                 fewer = points > 2 and missed <= 1e-3 * allowed
-                return new, {"points": np.array(float(points - fewer))}, StepReport(h, mean, friction, tools.reaction)
+                return new, {"points": np.array(float(points - fewer))}, self._report(state, h, end, mean)
             if points >= self.max_points:
                 raise QuadratureTooCoarse(
                     f"even Gauss-{points} misses {missed:.1e} J of {before.scale:.1e} J in one step of {h:g} s"
@@ -157,10 +157,9 @@ class Avf(Method):
 
     def _solve(
         self, system: System, state: State, h: float, tools: Tools, rule: Rule, start: Array
-    ) -> tuple[State, Path | PolishedStep, Array | None]:
-        """The new state, what knows the mean of grad V that brought it about, and grad D of the mean velocity."""
+    ) -> tuple[State, End]:
+        """The new state, and how it was reached."""
         x0, v0 = state.x, state.v
-        tools.bind(system)  # an earlier solve of the same step may have left them with its pressing forces
         path = Path(system.potential, x0, rule)
         stage = Stage(
             time=state.t + h,
@@ -174,14 +173,19 @@ class Avf(Method):
         )
         if system.constraints:
             moves = h * v0, h * system.motion.drive(v0, state.t + h)
-            x1, w = tools.conserve(stage, Reactions(h * h / 2, x0, "mean", moves))
-            return self.arrived(system, state.t + h, x1, w / h), path, self.friction(system, (x1 - x0) / h)
-        if system.dissipation.freezes_again or curved(system.potential).terms:
+            found = tools.conserve(stage, Reactions(h * h / 2, x0, "mean", moves))
+            v1 = None if found.move is None else found.move / h
+            end = End(found.x, system, path, v1, found.reaction)
+        elif system.dissipation.freezes_again or curved(system.potential).terms:
             end = TouchingStep(state, h, tools, stage, self.passes, self.polish).taken(system, path)
         else:
-            end = End(tools.minimise(stage), system, path)
+            end = End(tools.minimise(stage).x, system, path)
         v1 = 2 * (end.x - x0) / h - v0 if end.v is None else end.v
-        return self.arrived(end.system, state.t + h, end.x, v1), end.means, self.friction(end.system, (end.x - x0) / h)
+        return self.arrived(end.system, state.t + h, end.x, v1), end
+
+    def _report(self, state: State, h: float, end: End, mean: Array | None) -> StepReport:
+        """With grad D of the mean velocity."""
+        return StepReport(h, mean, self.dissipative_force(end.system, (end.x - state.x) / h), end.reaction)
 
 
 def _change(system: System, x0: Array, x1: Array) -> float:

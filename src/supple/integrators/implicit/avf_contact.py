@@ -36,6 +36,8 @@ class End:
     """What knows the mean of grad V."""
     v: Array | None = None
     """Velocities, if not those of the midpoint rule."""
+    reaction: Array | None = None
+    """(n, 3) mean of what constraints add to grad V [N]."""
 
 
 @dataclass(frozen=True)
@@ -51,12 +53,12 @@ class TouchingStep:
 
     def taken(self, system: System, path: Path) -> End:
         """The step; raises StageNotConverged."""
-        x0, minimise = self.state.x, self.tools.minimise
-        x1 = minimise(replace(self.stage, rough=ROUGH))
+        x0 = self.state.x
+        x1 = self.tools.during(system).minimise(replace(self.stage, rough=ROUGH)).x
         for _ in range(1, self.passes if system.dissipation.freezes_again else 1):
             system, _, x1 = self._pass(system, path, x1)
         if not touches(curved(system.potential), x0, x1):
-            x1 = minimise(replace(self.stage, origin=x1, start=x1))
+            x1 = self.tools.during(system).minimise(replace(self.stage, origin=x1, start=x1)).x
             if not touches(curved(system.potential), x0, x1):
                 return End(x1, system, path)
         if not self.polish:
@@ -85,7 +87,7 @@ class TouchingStep:
         state, h = self.state, self.h
         if system.dissipation.freezes_again:
             system = system.moved(0.5 * (state.x + x1), x1)
-            self.tools.bind(system)
         path = path.corrected(x1)
         target = state.x + h * state.v - h * h / 2 * path.at_start() / system.mass[:, None]
-        return system, path, self.tools.minimise(replace(self.stage, target=target, origin=x1, start=x1, rough=rough))
+        stage = replace(self.stage, target=target, origin=x1, start=x1, rough=rough)
+        return system, path, self.tools.during(system).minimise(stage).x

@@ -6,8 +6,8 @@ Unconditionally stable, damps every motion with h omega > 0 strongly. With const
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
+from supple.dynamics.needs import MINIMISED, Need
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
@@ -22,9 +22,9 @@ from supple.integrators.method import Method
 class BackwardEuler(Method):
     """Robust and cheap, and eats the motion: what most engines use."""
 
-    meets_barriers: ClassVar[bool] = True
-    solves_friction: ClassVar[bool] = True
-    holds_constraints: ClassVar[bool] = True
+    @property
+    def meets(self) -> frozenset[Need]:
+        return MINIMISED | {Need.CONSTRAINTS}
 
     @property
     def facts(self) -> Facts:
@@ -41,7 +41,7 @@ class BackwardEuler(Method):
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         x0, v0 = state.x, state.v
-        x1 = tools.minimise(
+        solution = tools.minimise(
             Stage(
                 time=state.t + h,
                 target=x0 + h * v0,
@@ -52,6 +52,7 @@ class BackwardEuler(Method):
                 reactions=Reactions(h * h, x0, "end") if system.constraints else None,
             )
         )
-        v1 = (x1 - x0) / h
-        new = self.arrived(system, state.t + h, x1, v1)
-        return new, memory, StepReport(h, mean_dissipation=self.friction(system, v1), reaction=tools.reaction)
+        v1 = (solution.x - x0) / h
+        new = self.arrived(system, state.t + h, solution.x, v1)
+        damping = self.dissipative_force(system, v1)
+        return new, memory, StepReport(h, mean_dissipation=damping, reaction=solution.reaction)

@@ -10,10 +10,11 @@ backward Euler, and stiff motion strongly.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
+from supple.dynamics.needs import MINIMISED, Need
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -21,19 +22,20 @@ from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.implicit.tr_bdf2 import TrBdf2
-from supple.integrators.method import ShiftsVelocity
+from supple.integrators.method import TwoStep
 
 
 @INTEGRATORS("bdf2")
 @dataclass(frozen=True)
-class Bdf2(ShiftsVelocity):
+class Bdf2(TwoStep):
     """One solve a step, second order, strong damping of stiff motion."""
-
-    meets_barriers: ClassVar[bool] = True
-    solves_friction: ClassVar[bool] = True
 
     first: Literal["tr-bdf2", "backward-euler"] = "tr-bdf2"
     """Method of the first step: the accurate one, or the one that keeps quantities positive that must be."""
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return MINIMISED
 
     @property
     def facts(self) -> Facts:
@@ -69,5 +71,5 @@ class Bdf2(ShiftsVelocity):
                 origin=x0,
                 start=x0 + h * v0,
             )
-        )
+        ).x
         return self.arrived(system, state.t + h, x1, (x1 - X) / k), now, StepReport(h)

@@ -17,13 +17,14 @@ says so.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Ge, Le
 
 from supple.dynamics.equation import MeanForceEquation, MeanGradient
 from supple.dynamics.mean_gradient import ElementMean, WholeMean
+from supple.dynamics.needs import MINIMISED, Need
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -52,20 +53,19 @@ class _OneStep(Method):
         at_middle = (
             system.moved(middle, x1) if system.dissipation.follows or system.dissipation.freezes_again else system
         )
-        return new, memory, StepReport(h, gradient, self.friction(at_middle, (x1 - state.x) / h))
+        return new, memory, StepReport(h, gradient, self.dissipative_force(at_middle, (x1 - state.x) / h))
 
 
 @dataclass(frozen=True)
 class EnergyMomentum(Method):
     """What both share: the step, and what happens when it does not solve."""
 
-    linearises: ClassVar[bool] = True
-
-    meets_barriers: ClassVar[bool] = True
-    solves_friction: ClassVar[bool] = True
-
     halvings: Annotated[int, Ge(0), Le(6)] = 2
     """How often a step that does not solve is halved before AVF takes it."""
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return MINIMISED - {Need.WHOLE_BODY}
 
     def promises(self, system: System) -> float | None:
         return KEPT if keeps_books(system) else None
@@ -134,10 +134,9 @@ class Gonzalez(EnergyMomentum):
             symmetric=True,
         )
 
-    def refuses(self, system: System) -> str:
-        if system.potential.roles.couplings:
-            return f"{self.name} does not know contact between triangles; simo-tarnow and avf do"
-        return super().refuses(system)
+    @property
+    def meets(self) -> frozenset[Need]:
+        return super().meets - {Need.SURFACES}
 
     def mean(self, system: System, x0: Array) -> MeanGradient:
         return WholeMean(system, x0, system.mass if self.metric == "mass" else np.ones(system.n))

@@ -8,18 +8,17 @@ h G(x0)^T lam and G(x1)^T mu with g(x1) = 0 and G(x1) v1 = 0 (as in RATTLE), whi
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
+from supple.dynamics.needs import SMOOTH, Need
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
-from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.step import Facts, Memory, Solution, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import StepRejected
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.linalg.reduce import largest
-from supple.types import Array
 
 ROUNDS = 20
 SETTLED = 1e-13
@@ -31,8 +30,9 @@ SETTLED = 1e-13
 class Midpoint(Method):
     """Keeps angular momentum; energy only in linear or well-resolved motion."""
 
-    solves_friction: ClassVar[bool] = True
-    holds_constraints: ClassVar[bool] = True
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH | {Need.FRICTION, Need.CONSTRAINTS}
 
     @property
     def facts(self) -> Facts:
@@ -65,26 +65,27 @@ class Midpoint(Method):
             may_start_at_origin=False,
             reactions=Reactions(h * h, x0, "start") if system.constraints else None,
         )
-        x1 = tools.minimise(stage)
+        solution = tools.minimise(stage)
         if system.dissipation.follows:
-            system, x1 = self._settled(system, stage, x1, tools)
+            system, solution = self._settled(system, stage, solution, tools)
+        x1, reaction = solution.x, solution.reaction
         v1 = 2 * (x1 - x0) / h - v0
-        if tools.reaction is not None:  # v0 - h M^-1 (forces and the impulse at the start), then that at the end
-            v1 = v1 + h * system.on_free(tools.reaction) / system.mass[:, None]
-            v1 = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
+        if reaction is not None:  # v0 - h M^-1 (forces and the impulse at the start), then that at the end
+            v1 = v1 + h * system.on_free(reaction) / system.mass[:, None]
+            v1, at_end = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
+            reaction = reaction + at_end
         new = self.arrived(system, state.t + h, x1, v1)
-        friction = self.friction(system, (x1 - x0) / h)
-        return new, memory, StepReport(h, mean_dissipation=friction, reaction=tools.reaction)
+        friction = self.dissipative_force(system, (x1 - x0) / h)
+        return new, memory, StepReport(h, mean_dissipation=friction, reaction=reaction)
 
     @staticmethod
-    def _settled(system: System, stage: Stage, x1: Array, tools: Tools) -> tuple[System, Array]:
+    def _settled(system: System, stage: Stage, found: Solution, tools: Tools) -> tuple[System, Solution]:
         """The step with torque-free dissipation frozen at its own middle: a torque about any other place would turn the
         body. What moves in one round is of the order h^2 of what moved in the last."""
         for _ in range(ROUNDS):
-            before = x1
-            system = system.moved(0.5 * (stage.origin + x1))
-            tools.bind(system)
-            x1 = tools.minimise(replace(stage, start=x1))
-            if largest(x1 - before) <= SETTLED * largest(x1):
-                return system, x1
+            before = found.x
+            system = system.moved(0.5 * (stage.origin + before))
+            found = tools.during(system).minimise(replace(stage, start=before))
+            if largest(found.x - before) <= SETTLED * largest(found.x):
+                return system, found
         raise StepRejected(f"damping and motion did not agree in {ROUNDS} rounds")

@@ -12,10 +12,11 @@ Order 2 (Newmark with gamma != 1/2: order 1). Stable for linear problems; stiff 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from annotated_types import Ge, Gt, Le
 
+from supple.dynamics.needs import MINIMISED, Need
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -37,8 +38,9 @@ class Coefficients:
 class _Accelerated(Method):
     """Memory is the acceleration at the step's start."""
 
-    meets_barriers: ClassVar[bool] = True
-    solves_friction: ClassVar[bool] = True
+    @property
+    def meets(self) -> frozenset[Need]:
+        return MINIMISED
 
     @property
     def freezes_at(self) -> float | None:
@@ -69,7 +71,7 @@ class _Accelerated(Method):
                 origin=x0,
                 start=x0 + h * v0,
             )
-        )
+        ).x
         a1 = (x1 - y) / (c.beta * h * h)
         a1[system.motion.held(system.n)] = 0.0
         v1 = v0 + h * ((1 - c.gamma) * a0 + c.gamma * a1)
@@ -132,8 +134,9 @@ class GeneralizedAlpha(_Accelerated):
 class Trapezoid(Method):
     """Trapezoidal rule; the same as Newmark(1/4, 1/2), with the acceleration computed anew in every step."""
 
-    meets_barriers: ClassVar[bool] = True
-    solves_friction: ClassVar[bool] = True
+    @property
+    def meets(self) -> frozenset[Need]:
+        return MINIMISED
 
     @property
     def facts(self) -> Facts:
@@ -163,5 +166,5 @@ class Trapezoid(Method):
                 origin=x0,
                 start=x0 + h * v0,
             )
-        )
+        ).x
         return self.arrived(system, state.t + h, x1, 2 * (x1 - x0) / h - v0), memory, StepReport(h)

@@ -6,10 +6,10 @@ x1 = argmin V(x) with prescribed vertices where their script has them, v1 = 0
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
+from supple.dynamics.needs import MINIMISED, Need
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -23,8 +23,9 @@ from supple.integrators.method import Method
 class QuasiStatic(Method):
     """Equilibrium after equilibrium; no time scale."""
 
-    meets_barriers: ClassVar[bool] = True
-    solves_friction: ClassVar[bool] = True
+    @property
+    def meets(self) -> frozenset[Need]:
+        return MINIMISED - {Need.PROJECTION, Need.REPULSION}
 
     @property
     def facts(self) -> Facts:
@@ -49,5 +50,5 @@ class QuasiStatic(Method):
                 start=state.x,
                 inertia=0.0,
             )
-        )
+        ).x
         return self.arrived(system, state.t + h, x1, np.zeros_like(x1)), memory, StepReport(h)

@@ -13,64 +13,25 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
-from supple.dynamics.stage import Sample, Stage
-from supple.dynamics.state import State
-from supple.dynamics.step import Facts, Memory, StepReport, Tools
-from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
-from supple.integrators.method import Method
+from supple.integrators.implicit.dirk import Dirk
+from supple.integrators.implicit.tableau import Ratio, Tableau
+
+
+def trapezoid_bdf2(g: float) -> Tableau:
+    """The trapezoidal rule over a fraction g, then BDF2."""
+    half, old = Ratio(g, 2.0), Ratio(1.0, 2.0 * (2.0 - g))
+    return Tableau(2, ((0.0,), (half, half), (old, old, Ratio(1.0 - g, 2.0 - g))))
 
 
 @INTEGRATORS("tr-bdf2")
 @dataclass(frozen=True)
-class TrBdf2(Method):
+class TrBdf2(Dirk):
     """Accurate and L-stable at the price of two solves."""
 
-    meets_barriers: ClassVar[bool] = True
-    solves_friction: ClassVar[bool] = True
-
     fraction: ClassVar[float] = 0.5
-
-    @property
-    def facts(self) -> Facts:
-        return Facts(
-            order=2,
-            solves=2,
-            stability="unconditional (L-stable)",
-            damping="of high frequencies, little of what the step resolves",
-            choose="for accurate, calm motion without chosen damping",
-            conserves=("linear momentum",),
-        )
-
-    def step(
-        self, system: System, state: State, memory: Memory, h: float, tools: Tools
-    ) -> tuple[State, Memory, StepReport]:
-        x0, v0, g = state.x, state.v, self.fraction
-        t = g * h / 2
-        xg = tools.minimise(
-            Stage(
-                time=state.t + g * h,
-                target=x0 + 2 * t * v0 + t * t * system.acceleration(state),
-                positions=(Sample(t * t),),
-                velocities=(Sample(t * t, 1 / t, -x0 / t - v0),),
-                origin=x0,
-                start=x0 + 2 * t * v0,
-            )
-        )
-        vg = (xg - x0) / t - v0
-        w, k = 1 / (g * (2 - g)), h * (1 - g) / (2 - g)
-        X, V = x0 + w * (xg - x0), v0 + w * (vg - v0)
-        x1 = tools.minimise(
-            Stage(
-                time=state.t + h,
-                target=X + k * V,
-                positions=(Sample(k * k),),
-                velocities=(Sample(k * k, 1 / k, -X / k),),
-                origin=xg,
-                start=xg + (1 - g) * h * vg,
-            )
-        )
-        return self.arrived(system, state.t + h, x1, (x1 - X) / k), memory, StepReport(h)
+    tableau: ClassVar[Tableau] = trapezoid_bdf2(fraction)
+    choose: ClassVar[str] = "for accurate, calm motion without chosen damping"
 
 
 @INTEGRATORS("bathe")
@@ -85,3 +46,4 @@ class Sdirk(TrBdf2):
     """Two stages with the same matrix."""
 
     fraction: ClassVar[float] = 2 - math.sqrt(2)
+    tableau: ClassVar[Tableau] = trapezoid_bdf2(fraction)

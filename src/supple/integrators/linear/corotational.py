@@ -16,10 +16,10 @@ kept exactly: the middle is not seen from its own frames.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 import numpy as np
 
+from supple.dynamics.needs import SMOOTH, Need, Objection
 from supple.dynamics.potential import Potential
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -40,7 +40,9 @@ from supple.types import Array
 class CorotationalReversible(Method):
     """Large steps of stiff, turning bodies for the price of one linear solve."""
 
-    linearises: ClassVar[bool] = True
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH - {Need.WHOLE_BODY}
 
     @property
     def facts(self) -> Facts:
@@ -54,7 +56,7 @@ class CorotationalReversible(Method):
             symmetric=True,
         )
 
-    def refuses(self, system: System) -> str:
+    def objection(self, system: System) -> Objection | None:
         odd = [_described(term) for term in system.potential.terms if not _fits(term)]
         odd += [
             type(term).__name__
@@ -62,11 +64,11 @@ class CorotationalReversible(Method):
             if term.degree != 2 or isinstance(term, ChangingCouplings)
         ]
         if not odd:
-            return super().refuses(system)
-        return (
+            return super().objection(system)
+        return Objection(
             f"{self.name} is for corotational bodies with polar frames and isotropic stiffness, Hooke springs, quadratic "
-            f"energies and linear damping; found {', '.join(odd)}; take material = {{ name = 'corotational' }} with young "
-            "and poisson, or another integrator: midpoint keeps angular momentum, avf the energy"
+            f"energies and linear damping; found {', '.join(odd)}",
+            ("give the body material = { name = 'corotational' } with young and poisson",),
         )
 
     def step(
@@ -82,9 +84,9 @@ class CorotationalReversible(Method):
 
         V0 = _framed(system.potential, x0, _known_frames(system, x0, memory))
         solve = tools.factor(_matrix(system, V0, x0, v0, h))
-        v = v0 - solve(0.5 * h * _total(V0.gradient(x0 + 0.5 * h * v0), self.friction(system, v0)))
+        v = v0 - solve(0.5 * h * _total(V0.gradient(x0 + 0.5 * h * v0), self.dissipative_force(system, v0)))
         middle, x1 = x0 + 0.5 * h * v, system.motion.place(x0 + h * v, t1)
-        frames, friction = _frames(system, x1), self.friction(system, v)
+        frames, friction = _frames(system, x1), self.dissipative_force(system, v)
         last = _framed(system.potential, x1, frames).gradient(middle)
         v1 = v - 0.5 * h * inverse_mass * _total(last, friction)
         mean = 0.5 * (V0.gradient(middle) + last) if system.motion.moves else None

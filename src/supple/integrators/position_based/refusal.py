@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from supple.contact.obstacles.obstacle import ObstacleContact
+from supple.dynamics.needs import Objection
 from supple.dynamics.system import System
 from supple.energies.roles.driven import DrivenByAir
 from supple.energies.roles.frozen import FrozenAgain
@@ -10,28 +10,25 @@ from supple.energies.term import EnergyTerm
 from supple.integrators.position_based.plan import unknown_terms
 
 
-def refusal(name: str, system: System) -> str:
-    """What a method of that name cannot do and what to take instead; empty if it can advance the system."""
-    if any(not isinstance(term, ObstacleContact) for term in system.potential.roles.barriers):
-        return (
-            f"{name} knows contact with obstacles that are shapes, not between surfaces; leave out [contact] and mesh "
-            "obstacles, or take avf, backward-euler, bdf2, tr-bdf2, generalized-alpha or simo-tarnow"
-        )
+def objection(name: str, system: System) -> Objection | None:
+    """What a method of that name cannot do; None if it can advance the system."""
     odd = [_label(term) for term in unknown_terms(system.potential)]
     if odd:
-        return (
-            f"{name} is for energies that are squares of constraints; found {', '.join(odd)}; take stvk, neo-hookean "
-            "(with poisson above 0), stable-neo-hookean or stable-neo-hookean-log for solids, stvk-membrane or "
-            "orthotropic-membrane for sheets, springs, or another integrator"
+        return Objection(
+            f"{name} is for energies that are squares of constraints; found {', '.join(odd)}",
+            (
+                "give solids stvk, neo-hookean (with poisson above 0), stable-neo-hookean or stable-neo-hookean-log, sheets "
+                "stvk-membrane or orthotropic-membrane, or make the body of springs",
+            ),
         )
     stiff = [_label(term) for term in system.dissipation.terms if _is_stiff(term)]
     if stiff:
-        return (
-            f"{name} knows damping by obstacles and air only, since damping between vertices may be too stiff for its "
-            f"explicit forces; found {', '.join(stiff)}; leave it out, the method damps of its own accord, or take drag or "
-            "another integrator"
+        return Objection(
+            f"{name} applies damping by obstacles and air only, since damping between vertices may be too stiff for its "
+            f"explicit forces; found {', '.join(stiff)}",
+            ("leave it out, the method damps of its own accord", "put drag in its place"),
         )
-    return ""
+    return None
 
 
 def _label(term: EnergyTerm) -> str:

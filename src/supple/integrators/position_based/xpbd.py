@@ -32,6 +32,7 @@ from annotated_types import Ge, Gt, Le
 
 from supple.dynamics import ledger
 from supple.dynamics.contact.collision import collide
+from supple.dynamics.needs import MINIMISED, Need, Objection
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -40,7 +41,7 @@ from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.integrators.position_based.contact import Rubbing, rubbings
 from supple.integrators.position_based.plan import Block, Plan, Substep, Whole, plan_for
-from supple.integrators.position_based.refusal import refusal
+from supple.integrators.position_based.refusal import objection
 from supple.types import Array
 
 
@@ -60,7 +61,6 @@ class _Step:
 class _PositionBased(Method):
     """What XPBD and PBD share."""
 
-    meets_barriers: ClassVar[bool] = True
     collides: ClassVar[bool] = True
     substeps: int
     iterations: int
@@ -69,8 +69,12 @@ class _PositionBased(Method):
     def freezes_at(self) -> float | None:
         return None
 
-    def refuses(self, system: System) -> str:
-        return refusal(self.name, system) or self.refuses_constraints(system)
+    @property
+    def meets(self) -> frozenset[Need]:
+        return MINIMISED - {Need.SURFACES}
+
+    def objection(self, system: System) -> Objection | None:
+        return super().objection(system) or objection(self.name, system)
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
@@ -81,7 +85,7 @@ class _PositionBased(Method):
         for k in range(self.substeps):
             new, report = self._substep(system, state, start + h * (k + 1) / self.substeps, h / self.substeps, step)
             new, report = collide(system, state, new, report, tools)
-            total, state = _joined(total, report), new
+            total, state = _joined(total, ledger.measured(system, state, new, report)), new
         return state, memory, total
 
     def _prepared(self, system: System, state: State) -> _Step:
@@ -116,7 +120,7 @@ class _PositionBased(Method):
             for rubbing in step.rubbing:
                 rubbing.push(x0, u, step.free, saved, touched)
         new = self.arrived(system, t, x0 + u, u / h)
-        report = ledger.booked(system, state, new, StepReport(h, mean_dissipation=friction))
+        report = ledger.measured(system, state, new, StepReport(h, mean_dissipation=friction))
         rubbed = 0.5 * float(system.mass @ saved) / (h * h)
         contacts = np.flatnonzero(touched).astype(np.int32) if touched.any() else None
         return new, replace(report, dissipated=(report.dissipated or 0.0) + rubbed, contacts=contacts)

@@ -23,6 +23,7 @@ from typing import Literal
 
 import numpy as np
 
+from supple.dynamics.needs import Objection
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -59,13 +60,13 @@ class ConservingSprings(Method):
             conserves=("energy of linear bodies", "linear momentum"),
         )
 
-    def refuses(self, system: System) -> str:
+    def objection(self, system: System) -> Objection | None:
         odd = [type(t).__name__ for t in system.potential.terms if not isinstance(t, Linked | Gravity)]
         if not odd:
-            return self.refuses_constraints(system)
-        return (
-            f"{self.name} is for springs that are linear in their length, and gravity; found {', '.join(odd)}; "
-            "take hooke-spring for the material, or another integrator: simo-tarnow or avf keep the energy too"
+            return super().objection(system)
+        return Objection(
+            f"{self.name} is for springs that are linear in their length, and gravity; found {', '.join(odd)}",
+            ("give the body the material hooke-spring",),
         )
 
     def start(self, system: System, state: State) -> Memory:
@@ -80,7 +81,7 @@ class ConservingSprings(Method):
         inverse_mass = np.zeros(system.n)
         inverse_mass[system.free] = 1.0 / system.mass[system.free]
         w = inverse_mass[:, None]
-        friction = self.friction(system, state.v)
+        friction = self.dissipative_force(system, state.v)
         weight = _weight(system, state.x)
         push = w * -(weight if friction is None else weight + friction)
         drift = system.motion.place(state.x + h * state.v + 0.5 * h * h * push, state.t + h) - state.x

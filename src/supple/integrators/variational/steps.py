@@ -20,15 +20,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Ge, Gt, Le
 
+from supple.dynamics.needs import SMOOTH, Need, Objection
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
-from supple.dynamics.step import Conserved, Facts, Memory, StepReport, Tools
+from supple.dynamics.step import Conserved, Facts, Memory, Solution, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import StepRejected, SuppleError
 from supple.integrators import INTEGRATORS
@@ -47,8 +48,6 @@ LOOSE = 1e-6
 @dataclass(frozen=True)
 class Variational(Method):
     """Symplectic steps from one discrete action; may solve loosely and still keep its energy."""
-
-    holds_constraints: ClassVar[bool] = True
 
     alpha: Annotated[float, Ge(0), Le(1)] = 0.5
     """Where in the step the force is taken: 0 at its start, 1 at its end [-]."""
@@ -107,15 +106,23 @@ class Variational(Method):
             symmetric=rule.symmetric,
         )
 
-    def refuses(self, system: System) -> str:
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH | {Need.CONSTRAINTS}
+
+    def objection(self, system: System) -> Objection | None:
         if len(system.constraints) and (self.reinject or self.tolerance is not None):
-            return f"{self.name} solves constraints to the last digit; leave out reinject and tolerance"
-        if self.solver == "modified" and (system.potential.roles.whole_body or system.potential.roles.couplings):
-            return (
-                f'{self.name} with solver = "modified" keeps one sparse matrix, which knows neither energies of the whole body '
-                'nor contact between bodies; take solver = "newton"'
+            return Objection(
+                f"{self.name} solves constraints to the last digit",
+                ("leave out reinject and tolerance",),
             )
-        return super().refuses(system)
+        if self.solver == "modified" and (system.potential.roles.whole_body or system.potential.roles.couplings):
+            return Objection(
+                f'{self.name} with solver = "modified" keeps one sparse matrix, which has no place for energies of the whole '
+                "body and contact between bodies",
+                ('give it solver = "newton"',),
+            )
+        return super().objection(system)
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
@@ -123,16 +130,17 @@ class Variational(Method):
         stage = self._stage(system, state, memory, h)
         if self.solver == "modified":
             memory = fixed_matrix(stage, state, memory, h, tools)
-        system, x1 = self._settled(system, stage, memory, tools)
+        system, found = self._settled(system, stage, memory, tools)
+        x1, reaction = found.x, found.reaction
         u = (x1 - state.x) / h
-        friction = self.friction(system, u)
+        friction = self.dissipative_force(system, u)
         v1 = self._velocity(system, state, x1, h, friction)
         if system.constraints:  # the impulse h G(q0)^T lam is in u; that at the end puts p1 along the constraints
-            v1 = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
+            v1, at_end = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
+            reaction = at_end if reaction is None else reaction + at_end
         new = self.arrived(system, state.t + h, x1, v1)
         if self.predictor == "warm":
             memory = {**memory, "v": u}
-        reaction = tools.reaction if system.constraints else None
         return new, memory, StepReport(h, mean_dissipation=friction, reaction=reaction)
 
     def kicked(self, memory: Memory, dv: Array) -> Memory:
@@ -176,25 +184,24 @@ class Variational(Method):
         momenta = (system.on_free(system.mass[:, None] * d) for d in moves)
         return self.tolerance * max(math.sqrt(dot(p, p)) for p in momenta)
 
-    def _settled(self, system: System, stage: Stage, memory: Memory, tools: Tools) -> tuple[System, Array]:
+    def _settled(self, system: System, stage: Stage, memory: Memory, tools: Tools) -> tuple[System, Solution]:
         """New positions. Torque-free dissipation is frozen where its impulses act, in the rule's own centre."""
-        x1, c = self._solved(system, stage, memory, tools), self.quadrature.centre
+        found, c = self._solved(system, stage, memory, tools), self.quadrature.centre
         if not system.dissipation.follows:
-            return system, x1
+            return system, found
         for _ in range(ROUNDS):
-            before = x1
-            system = system.moved((1.0 - c) * stage.origin + c * x1)
-            tools.bind(system)
-            x1 = self._solved(system, replace(stage, start=x1), memory, tools)
-            if largest(x1 - before) <= SETTLED * largest(x1):
-                return system, x1
+            before = found.x
+            system = system.moved((1.0 - c) * stage.origin + c * before)
+            found = self._solved(system, replace(stage, start=before), memory, tools.during(system))
+            if largest(found.x - before) <= SETTLED * largest(found.x):
+                return system, found
         raise StepRejected(f"damping and motion did not agree in {ROUNDS} rounds")
 
-    def _solved(self, system: System, stage: Stage, memory: Memory, tools: Tools) -> Array:
+    def _solved(self, system: System, stage: Stage, memory: Memory, tools: Tools) -> Solution:
         if not stage.positions and stage.reactions is None and not (stage.velocities and system.dissipation.terms):
-            return system.motion.place(stage.target, stage.time)
+            return Solution(system.motion.place(stage.target, stage.time))
         if self.solver == "modified":
-            return modified_newton(system, stage, memory, tools, self.relaxation)
+            return Solution(modified_newton(system, stage, memory, tools, self.relaxation))
         return tools.minimise(stage)
 
     def _velocity(self, system: System, state: State, x1: Array, h: float, friction: Array | None) -> Array:

@@ -1,6 +1,6 @@
 """Rewrites the tables of the docs that come from the code: integrators, materials, shapes, solver options.
 
-    python tools/write_integrator_table.py
+    python tools/write_tables.py
 
 A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`; what is between them is replaced.
 """

@@ -1,0 +1,153 @@
+"""What a system needs of a method. A method states what it meets; refusals, the tables of the docs and the tests read both sets.
+
+A need has the noun by which users call it (its value), the task that a method without it cannot do, and a way out that
+keeps the method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from supple.dynamics.system import System
+from supple.energies.roles.averages import OwnRule
+
+
+class Need(Enum):
+    """In the order in which refusals name them."""
+
+    task: str
+    remedy: str
+
+    def __new__(cls, noun: str, task: str, remedy: str) -> Need:
+        need = object.__new__(cls)
+        need._value_, need.task, need.remedy = noun, task, remedy
+        return need
+
+    BARRIER = (
+        "contact by barriers",
+        "end its steps before a barrier",
+        'give obstacles law = "projection" (or "quadratic" or "cubic") and leave out [contact]',
+    )
+    FRICTION = (
+        "friction",
+        "solve for friction, which holds or lets go within a step",
+        'give obstacles law = "projection", whose friction needs no solving',
+    )
+    SURFACES = (
+        "contact between surfaces",
+        "resolve contact between surfaces",
+        "leave out [contact] and mesh obstacles",
+    )
+    CURVED_CONTACT = (
+        "contact with curved obstacles",
+        "resolve contact with curved obstacles",
+        "put half-spaces in their place",
+    )
+    WHOLE_BODY = (
+        "an energy of the whole body",
+        "solve for an energy of the whole body (body.pressure, or an area or volume with whole = true), which joins every "
+        "vertex with every other",
+        "leave that energy out",
+    )
+    PROJECTION = (
+        'obstacles with law = "projection"',
+        'find a place where all forces are in balance beside obstacles with law = "projection", which move bodies without force',
+        'give them law = "barrier", "quadratic" or "cubic"',
+    )
+    REPULSION = (
+        'obstacles with law = "repulsion"',
+        'find a place where all forces are in balance beside obstacles with law = "repulsion", whose springs last for one step',
+        'give them law = "barrier", "quadratic" or "cubic"',
+    )
+    SCRIPTS = (
+        "vertices that follow a script",
+        "move vertices along a script, since the end of a step is known only once it is solved",
+        "let all steps have the same length",
+    )
+    DAMPING = ("damping", "apply damping, since each step has the energy of the first", "leave the damping out")
+    CHANGING_DAMPING = (
+        "damping that depends on the configuration",
+        "freeze damping that depends on the configuration, since the middle of a step is known only once it is solved",
+        "let all steps have the same length",
+    )
+    IMPULSES = (
+        "damping by impulses",
+        "apply damping by impulses, since each step has the energy of the first",
+        "leave the damping out",
+    )
+    CONSTRAINTS = ("constraints", "hold constraints", "leave the constraints out")
+
+
+SMOOTH = frozenset(Need) - {Need.BARRIER, Need.FRICTION, Need.CONSTRAINTS}
+"""What a method meets that evaluates forces and nothing else."""
+MINIMISED = SMOOTH | {Need.BARRIER, Need.FRICTION}
+"""What a stage meets whose force is taken at the end of the step."""
+
+CONFLICTS: Mapping[Need, tuple[Need, ...]] = {
+    Need.CONSTRAINTS: (
+        Need.BARRIER,
+        Need.SURFACES,
+        Need.CURVED_CONTACT,
+        Need.FRICTION,
+        Need.PROJECTION,
+        Need.IMPULSES,
+        Need.WHOLE_BODY,
+    )
+}
+"""Needs that no method meets in one and the same system."""
+
+
+def needs_of(system: System) -> frozenset[Need]:
+    """What a system needs of a method."""
+    potential, dissipation = system.potential, system.dissipation
+    there = {
+        Need.BARRIER: bool(potential.roles.barriers),
+        Need.FRICTION: dissipation.freezes_again,
+        Need.SURFACES: bool(potential.roles.couplings),
+        Need.CURVED_CONTACT: any(isinstance(term, OwnRule) for term in potential.terms),
+        Need.WHOLE_BODY: bool(potential.roles.whole_body),
+        Need.PROJECTION: bool(system.projections),
+        Need.REPULSION: potential.changes,
+        Need.SCRIPTS: system.motion.moves,
+        Need.DAMPING: bool(dissipation.terms),
+        Need.CHANGING_DAMPING: dissipation.changes,
+        Need.IMPULSES: bool(system.impulses),
+        Need.CONSTRAINTS: bool(len(system.constraints)),
+    }
+    return frozenset(need for need, found in there.items() if found)
+
+
+@dataclass(frozen=True)
+class Objection:
+    """Why a method cannot advance a system, and ways out that keep the method."""
+
+    reason: str
+    remedies: tuple[str, ...] = ()
+    names_methods: bool = True
+    """Whether another method is a way out as well."""
+
+    def sentence(self, methods: Sequence[str]) -> str:
+        """With the names of methods that can advance the system."""
+        named = [listed(methods)] if methods and self.names_methods else []
+        ways = ", or ".join([*named, *self.remedies])
+        return f"{self.reason}; take {ways}" if named else f"{self.reason}; {ways}"
+
+
+def unmet(name: str, meets: frozenset[Need], needs: frozenset[Need]) -> Objection | None:
+    """What a method of that name lacks for these needs, or which of them contradict each other."""
+    for need in Need:
+        if need in needs - meets:
+            return Objection(f"{name} cannot {need.task}", (need.remedy,))
+    for need, others in CONFLICTS.items():
+        beside = [other.value for other in others if need in needs and other in needs]
+        if beside:
+            reason = f"{need.value} cannot be held beside {', '.join(beside)}"
+            return Objection(reason, ("leave one of them out",), names_methods=False)
+    return None
+
+
+def listed(names: Sequence[str]) -> str:
+    """a, b or c."""
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} or {names[-1]}"

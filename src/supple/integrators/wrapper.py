@@ -1,0 +1,73 @@
+"""A method around another one: what it does not change is that of the method inside."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, ClassVar, Self, cast
+
+from supple.dynamics.needs import Need, Objection
+from supple.dynamics.step import Facts, Memory
+from supple.dynamics.system import System
+from supple.integrators.method import Method
+from supple.types import Array
+
+INSIDE = "of."
+"""What the method inside remembers goes under this prefix."""
+
+
+class Wrapper(Method):
+    """Subclasses are frozen dataclasses with a field `of`; what they remember themselves has names without the prefix."""
+
+    by_itself: ClassVar[bool] = False
+
+    of: Method
+    """The method that takes the steps."""
+
+    @property
+    def facts(self) -> Facts:
+        return self.of.facts
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return self.of.meets
+
+    def objection(self, system: System) -> Objection | None:
+        return self.of.objection(system)
+
+    @property
+    def adapts(self) -> bool:
+        return self.of.adapts
+
+    @property
+    def freezes_at(self) -> float | None:
+        return self.of.freezes_at
+
+    @property
+    def sticks_at_end(self) -> bool:
+        return self.of.sticks_at_end
+
+    @property
+    def relaxed(self) -> Self | None:
+        inner = self.of.relaxed
+        return None if inner is None else replace(cast(Any, self), of=inner)
+
+    def promises(self, system: System) -> float | None:
+        return self.of.promises(system)
+
+    def kicked(self, memory: Memory, dv: Array) -> Memory:
+        return own(memory) | outside(self.of.kicked(inside(memory), dv))
+
+
+def own(memory: Memory) -> Memory:
+    """What the wrapper remembers itself."""
+    return {key: value for key, value in memory.items() if not key.startswith(INSIDE)}
+
+
+def inside(memory: Memory) -> Memory:
+    """What the method inside remembers, under its own names."""
+    return {key.removeprefix(INSIDE): value for key, value in memory.items() if key.startswith(INSIDE)}
+
+
+def outside(inner: Memory) -> Memory:
+    """The same under the prefix."""
+    return {INSIDE + key: value for key, value in inner.items()}

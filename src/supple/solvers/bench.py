@@ -1,0 +1,71 @@
+"""All solvers of a run, made when they are first needed, and energies that are computed once per state."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from supple.dynamics.invariants import Energies, energies
+from supple.dynamics.potential import Potential
+from supple.dynamics.state import State
+from supple.dynamics.system import System
+from supple.solvers.constrained import ConstrainedSolver
+from supple.solvers.coupled import CoupledSolver
+from supple.solvers.direct import DirectSolver
+from supple.solvers.newton import NewtonSolver
+from supple.solvers.options import SolverOptions
+from supple.solvers.root import RootSolver
+from supple.types import Array
+
+
+class Bench:
+    """Belongs to one system; what a step freezes in it changes neither its pattern nor its masses."""
+
+    def __init__(self, system: System, options: SolverOptions) -> None:
+        self._system = system
+        self.options = options
+        self.newton = NewtonSolver(system, options)
+        self.direct = DirectSolver(system, options)
+        self._coupled: dict[int, CoupledSolver] = {}
+        self._known: list[tuple[State, Potential, Energies]] = []
+
+    @cached_property
+    def roots(self) -> RootSolver:
+        return RootSolver(self._system, self.options)
+
+    @cached_property
+    def constrained(self) -> ConstrainedSolver:
+        return ConstrainedSolver(self._system, self.options)
+
+    def coupled(self, stages: int) -> CoupledSolver:
+        """For the equations of so many stages."""
+        if stages not in self._coupled:
+            self._coupled[stages] = CoupledSolver(self._system, stages, self.options)
+        return self._coupled[stages]
+
+    def energies(self, system: System, state: State) -> Energies:
+        """Energies of a state; those of the last two states are remembered [J]."""
+        for known, potential, value in self._known:
+            if known is state and potential is system.potential:
+                return value
+        value = energies(system, state)
+        self.remember(system, state, value)
+        return value
+
+    def remember(self, system: System, state: State, value: Energies) -> None:
+        self._known = [*self._known[-1:], (state, system.potential, value)]
+
+    def memory(self) -> dict[str, Array]:
+        """Everything that influences later steps."""
+        own = self.newton.memory()
+        return own if "roots" not in vars(self) else own | {f"root.{k}": v for k, v in self.roots.memory().items()}
+
+    def restore(self, memory: dict[str, Array]) -> None:
+        self.newton.restore(memory)
+        if "root.grown" in memory:
+            self.roots.restore({"grown": memory["root.grown"]})
+
+    def close(self) -> None:
+        """Give the factorisations' memory back."""
+        made = [vars(self)[name] for name in ("roots", "constrained") if name in vars(self)]
+        for solver in (self.newton, self.direct, *self._coupled.values(), *made):
+            solver.close()
