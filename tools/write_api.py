@@ -49,6 +49,8 @@ OWN = {
     "supple.model.constraints.constraint": "Constraint",
     "supple.model.energies.energy": "Energy",
     "supple.model.materials.structure": "Structure",
+    "supple.analysis.own": "Analysis",
+    "supple.scene.own_tables": "SceneTable",
 }
 RUNNING = {
     "supple.errors": "SuppleError SuppleWarning",
@@ -57,6 +59,7 @@ RUNNING = {
     "supple.runs.running": "load resume run",
     "supple.runs.simulating": "simulate",
     "supple.scene.tables.shot": "Shot",
+    "supple.scene.text.plugins": "load_plugin",
     "supple.solvers.options": "SolverOptions",
 }
 RECORDING = {"supple.recording.history": "read_history", "supple.recording.playback": "open_animation"}

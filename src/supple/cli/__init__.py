@@ -7,14 +7,40 @@ from collections.abc import Sequence
 
 from supple.errors import SuppleError
 
+PLUGIN = "--plugin"
+
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run one command: 0 if all went well, 2 for an error of the user, 130 for Ctrl-C; always leaves by SystemExit."""
     from supple.cli.app import app
 
     try:
-        app(args=arguments, prog_name="supple")
+        rest, plugins = without_plugins(sys.argv[1:] if arguments is None else list(arguments))
+        if plugins:
+            from supple.scene.text.plugins import load_plugin
+
+            for plugin in plugins:
+                load_plugin(plugin)
+        app(args=rest, prog_name="supple")
     except SuppleError as error:
         # plain text: square brackets of a path are not markup
         sys.stderr.write(f"{error}\n")
         sys.exit(2)
+
+
+def without_plugins(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The words of a command without `--plugin FILE`, which may stand anywhere, and the files."""
+    rest: list[str] = []
+    files: list[str] = []
+    words = iter(arguments)
+    for word in words:
+        if word.startswith(f"{PLUGIN}="):
+            files.append(word.partition("=")[2])
+        elif word == PLUGIN:
+            file = next(words, "")
+            if not file or file.startswith("--"):
+                raise SuppleError(f"{PLUGIN}: give a Python file, such as {PLUGIN} my_methods.py")
+            files.append(file)
+        else:
+            rest.append(word)
+    return rest, files

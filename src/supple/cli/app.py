@@ -51,5 +51,13 @@ def supple(
     version: Annotated[
         bool, typer.Option("--version", help="Show the version and leave.", callback=show_version, is_eager=True)
     ] = False,
+    plugin: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FILE",
+            help="Python file with methods, materials, energies, ... of your own; works with every command, before or "
+            "after its name; repeats.",
+        ),
+    ] = None,
 ) -> None:
     """Deformable bodies that keep their energy: springs, cloth and tetrahedral solids."""

@@ -10,6 +10,7 @@ from typing import Self
 
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene
+from supple.scene.text.plugins import loaded_plugins
 from supple.types import Ints
 from supple.viewer.figures import FIGURES
 from supple.viewer.messages import Message, Reset, Stop
@@ -37,7 +38,10 @@ class Simulation:
         shape = Shape(len(FIGURES), len(shown))
         self.resets: int = leader.resets if leader else 0
         self._slot = Slot.create(shape)
-        job = Job(dump_scene(scene), str(scene.folder), settings, self._slot.name, shape, shown, real_time=real_time)
+        job = Job(
+            dump_scene(scene), str(scene.folder), settings, self._slot.name, shape, shown,
+            real_time=real_time, plugins=loaded_plugins(),
+        )  # fmt: skip
         if leader is not None:
             job = replace(job, leader=leader._slot.name, playing=True, resets=leader.resets)
         context = multiprocessing.get_context("spawn")

@@ -16,6 +16,7 @@ import numpy as np
 from supple.errors import RecordError, SuppleError
 from supple.linalg.compiling import on_first_compile
 from supple.scene.text.load import read_scene
+from supple.scene.text.plugins import load_plugin
 from supple.types import Array, Ints
 from supple.viewer.figures import INDEX, figures_of
 from supple.viewer.messages import (
@@ -64,6 +65,8 @@ class Job:
     """Slot of a simulation whose time this one follows; empty: the clock's."""
     playing: bool = False
     real_time: bool = True
+    plugins: tuple[str, ...] = ()
+    """Files that the user allowed."""
     resets: int = 0
     """How often the leader has been reset before; a follower waits until both counts agree."""
 
@@ -90,6 +93,8 @@ class Worker:
         self._job, self._inbox, self._notes = job, inbox, notes
         self._slot = Slot.attach(job.slot, job.shape)
         self._leader = Slot.attach(job.leader, job.shape) if job.leader else None
+        for plugin in job.plugins:
+            load_plugin(plugin)
         self._session = Session(read_scene(tomllib.loads(job.scene), Path(job.folder)), job.settings)
         self._playing, self._real_time = job.playing, job.real_time
         self._resets = job.resets

@@ -7,6 +7,7 @@ import typer
 from supple.cli.analyse.damping import damping_curves
 from supple.cli.analyse.modes import modes
 from supple.cli.analyse.order import order
+from supple.cli.analyse.own import own
 from supple.cli.analyse.reversibility import reversibility
 from supple.cli.analyse.spectrum import spectrum
 from supple.cli.analyse.work import work_precision
@@ -18,5 +19,5 @@ analyse = typer.Typer(
     help="Study methods and bodies: damping curves, orders, cost against accuracy, time reversal, vibration modes, "
     "spectra of motion.",
 )
-for command in (damping_curves, order, work_precision, reversibility, modes, spectrum):
+for command in (damping_curves, order, work_precision, reversibility, modes, spectrum, own):
     analyse.command()(command)

@@ -6,17 +6,18 @@ Numbers are strict and finite: `true` and `"0.01"` are refused, integers pass. U
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from annotated_types import Len
-from pydantic import Discriminator, Field, PrivateAttr, Tag, ValidationInfo, field_validator
+from pydantic import Discriminator, Field, PrivateAttr, Tag, ValidationInfo, create_model, field_validator
 
 from supple.errors import SuppleError
 from supple.model.attachments import Attachment
 from supple.model.contact import Contact
 from supple.model.world import EARTH, World, refuse_repeated
+from supple.scene.own_tables import SCENE_TABLES
 from supple.scene.tables.body import BodyTable
 from supple.scene.tables.expect import Check
 from supple.scene.tables.integrator import IntegratorTable
@@ -114,6 +115,9 @@ class Scene(Table):
             made(self.energy),
             self.world.up,
         )
+        for name in SCENE_TABLES:
+            table = getattr(self, name, None)
+            world = world if table is None else made(table).change(world)
         return Shot(
             world,
             self.integrator.make(),
@@ -128,7 +132,7 @@ class Scene(Table):
     def with_tables(self, tables: Mapping[str, Any]) -> Scene:
         """The same scene with some of its tables replaced, checked as a whole."""
         data = {**self.model_dump(exclude_none=True, exclude=set(tables)), **tables}
-        return Scene.model_validate(_lists(data)).located(self.source, self.folder)
+        return scene_model().model_validate(_lists(data)).located(self.source, self.folder)
 
     def lasting(self, steps: int) -> Scene:
         """The same scene with a duration of so many steps."""
@@ -183,6 +187,13 @@ class Scene(Table):
         return isinstance(other, Scene) and self.model_dump() == other.model_dump()
 
 
+@cache
+def scene_model() -> type[Scene]:
+    """A scene with the tables that users have registered."""
+    own: dict[str, Any] = {name: (options_model(cls) | None, None) for name, cls in SCENE_TABLES.items()}
+    return create_model("Scene", __base__=Scene, __doc__=Scene.__doc__, **own) if own else Scene
+
+
 def _refuse_repeated(names: list[str]) -> None:
     try:
         refuse_repeated("", names)
@@ -199,4 +210,4 @@ def _lists(value: Any) -> Any:
 
 def json_schema() -> dict[str, Any]:
     """The JSON schema of a scene file, for editors."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Scene.model_json_schema()}
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **scene_model().model_json_schema()}

@@ -9,22 +9,26 @@ import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
 from supple import toml
 from supple.errors import SceneError
-from supple.scene.tables.scene import Scene
 from supple.scene.text.override import apply
+from supple.scene.text.plugins import check_named
 from supple.scene.text.problems import problems
 from supple.scene.text.shipped import shipped_scenes
 from supple.wording import shown, suggestion
+
+if TYPE_CHECKING:
+    from supple.scene.tables.scene import Scene
 
 NOT_PHYSICS: dict[str, Any] = {
     "title": True,
     "description": True,
     "expect": True,
+    "plugins": True,
     "time": {"duration"},
     "record": {"checkpoint_seconds"},
     "body": {"__all__": {"colour": True, "mesh": {"skin"}}},
@@ -41,12 +45,19 @@ def load_scene(source: str | Path, overrides: Sequence[str] = ()) -> Scene:
 
 def read_scene(data: dict[str, Any], folder: Path, source: str = "", overrides: Sequence[str] = ()) -> Scene:
     """Check a scene that is already a dictionary; relative mesh files are looked for in `folder`."""
+    from supple.scene.tables.scene import scene_model  # built anew when a plugin registers something
+
     data = apply(data, overrides)
+    named = data.get("plugins", [])
+    if isinstance(named, list) and all(isinstance(entry, str) for entry in named):
+        plugins = check_named(named, folder)
+        data = {**data, "plugins": list(plugins)} if plugins else data
     missing = _find_meshes(data, folder)
+    model = scene_model()
     try:
-        scene = Scene.model_validate(data)
+        scene = model.model_validate(data)
     except ValidationError as error:
-        raise SceneError([*problems(error, Scene), *missing]) from None
+        raise SceneError([*problems(error, model), *missing]) from None
     if missing:
         raise SceneError(missing)
     return scene.located(source, folder)

@@ -1,0 +1,75 @@
+"""Python files of a user's own: methods, materials, dampings, shapes, energies, ... that register themselves.
+
+A plugin is a program. It runs when the user names it (`--plugin FILE`, or `supple.load_plugin(FILE)`); a scene may say
+which plugins it needs, but cannot start them.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Iterable
+from hashlib import blake2b
+from pathlib import Path
+
+from supple.errors import SceneError, SuppleError
+
+_LOADED: dict[Path, str] = {}
+"""File -> name of its module."""
+_TABLES = ("materials", "meshes", "kinds", "obstacle", "body", "integrator", "scene")
+"""Modules of tables that list what is registered, in the order of their imports."""
+
+
+def load_plugin(path: str | os.PathLike[str]) -> None:
+    """Run a Python file, whose registered classes are then known everywhere; a file that was loaded is left alone."""
+    file = Path(path).resolve()
+    if file in _LOADED:
+        return
+    if not file.is_file():
+        raise SuppleError(f"--plugin: no such file, found '{path}', meaning {file}")
+    name = f"supple_plugin_{file.stem}_{blake2b(str(file).encode(), digest_size=4).hexdigest()}"
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise SuppleError(f"--plugin: {file} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # pickles and kernels look classes up by their module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        del sys.modules[name]
+        raise SuppleError(f"--plugin: {file}: {type(error).__name__}: {error}") from error
+    _LOADED[file] = name
+    refresh_tables()
+
+
+def loaded_plugins() -> tuple[str, ...]:
+    """Paths of all files that were loaded."""
+    return tuple(map(str, _LOADED))
+
+
+def check_named(named: Iterable[str], folder: Path) -> tuple[str, ...]:
+    """Whole paths of the plugins that a scene names, and of those that are loaded; the user must have allowed them all."""
+    files = [(text, (folder / text).resolve()) for text in named]
+    problems = [
+        f"plugins: {text} is a Python program, which a scene cannot start by itself; read it, then allow it with "
+        f"--plugin {file}"
+        for text, file in files
+        if file not in _LOADED
+    ]
+    if problems:
+        raise SceneError(problems)
+    return tuple(dict.fromkeys([*(str(file) for _, file in files), *loaded_plugins()]))
+
+
+def refresh_tables() -> None:
+    """Build those tables of scenes anew that list what is registered, if they were built before."""
+    from supple.scene.text import registry_models
+
+    registry_models.method_table.cache_clear()
+    registry_models.rule_table.cache_clear()
+    for name in _TABLES:
+        module = sys.modules.get(f"supple.scene.tables.{name}")
+        if module is not None:
+            importlib.reload(module)
