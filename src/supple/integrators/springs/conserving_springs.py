@@ -23,7 +23,7 @@ from typing import Literal
 
 import numpy as np
 
-from supple.dynamics.needs import Objection
+from supple.dynamics.needs import SMOOTH, Need, Objection
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -59,6 +59,10 @@ class ConservingSprings(Method):
             choose="for a few springs at a fixed price a step; simo-tarnow is exact",
             conserves=("energy of linear bodies", "linear momentum"),
         )
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH - {Need.WHOLE_BODY}
 
     def objection(self, system: System) -> Objection | None:
         odd = [type(t).__name__ for t in system.potential.terms if not isinstance(t, Linked | Gravity)]
