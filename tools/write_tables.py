@@ -81,7 +81,7 @@ def integrators() -> str:
         kept, symmetric = ", ".join(f.conserves) or "-", "yes" if f.symmetric else "-"
         row = (f"`{name}`", order, str(f.solves or "none"), f.stability, f.damping, kept, symmetric, f.choose)
         rows.append(row)
-    head = ("name", "order", "solves a step", "stability", "its own damping", "conserves", "symmetric", "choose it")
+    head = ("name", "order", "solves per step", "stability", "its own damping", "conserves", "symmetric", "choose it")
     return table(head, rows)
 
 

@@ -1,4 +1,4 @@
-"""Time-reversible corotational steps, order 2: Kharevych 2010, section 3.4. One linear solve a step, no iteration.
+"""Time-reversible corotational steps, order 2: Kharevych 2010, section 3.4. One linear solve per step, no iteration.
 
 V_k(x) is the energy with the frames of x_k: quadratic, with the gradient K_k x - f_k. Half a step sees the middle
 x_m = x_k + h v/2 through the frames of its start, the other half through those of its end:
@@ -50,7 +50,7 @@ class CorotationalReversible(Method):
             solves=1,
             stability="linear problems; hard motion may overshoot",
             damping="none; the energy swings within narrow bounds",
-            choose="for corotational bodies that swing and spin for long, at a known price a step",
+            choose="for corotational bodies that swing and spin for long, at a known price per step",
             conserves=("energy of linear bodies", "linear momentum"),
             symmetric=True,
         )

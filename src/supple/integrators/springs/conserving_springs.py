@@ -41,7 +41,7 @@ TURNED = 1e-14
 @INTEGRATORS("conserving-springs")
 @dataclass(frozen=True)
 class ConservingSprings(Method):
-    """Books the energy of every single spring, for the price of one linear solve a step."""
+    """Books the energy of every single spring, for the price of one linear solve per step."""
 
     root: Literal["midpoint", "analytic"] = "midpoint"
     """Which force moves a spring: that of the midpoint, or of both roots the one nearer to the spring's own swing, as
@@ -56,7 +56,7 @@ class ConservingSprings(Method):
             solves=1,
             stability="while springs turn little in a step",
             damping="none along springs; what turning gains or loses is owed and paid back",
-            choose="for a few springs at a fixed price a step; simo-tarnow is exact",
+            choose="for a few springs at a fixed price per step; simo-tarnow is exact",
             conserves=("energy of linear bodies", "linear momentum"),
         )
 
