@@ -81,11 +81,11 @@ class CorotationalReversible(Method):
         solve = tools.factor(_matrix(system, V0, x0, v0, h))
         v = v0 - solve(0.5 * h * _total(V0.gradient(x0 + 0.5 * h * v0), self.dissipative_force(system, v0)))
         middle, x1 = x0 + 0.5 * h * v, system.motion.place(x0 + h * v, t1)
-        frames, friction = _frames(system, x1), self.dissipative_force(system, v)
+        frames, dissipative = _frames(system, x1), self.dissipative_force(system, v)
         last = _framed(system.potential, x1, frames).gradient(middle)
-        v1 = v - 0.5 * h * inverse_mass * _total(last, friction)
+        v1 = v - 0.5 * h * inverse_mass * _total(last, dissipative)
         mean = 0.5 * (V0.gradient(middle) + last) if system.motion.moves else None
-        report = StepReport(h, mean_gradient=mean, mean_dissipation=friction)
+        report = StepReport(h, mean_gradient=mean, mean_dissipation=dissipative)
         return self.arrived(system, t1, x1, v1), {"x": x1, "frames": frames}, report
 
 
@@ -142,5 +142,5 @@ def _weighted(x: Array, weight: float) -> Samples:
     return Samples(x[None], weights, weights, weights)
 
 
-def _total(gradient: Array, friction: Array | None) -> Array:
-    return gradient if friction is None else gradient + friction
+def _total(gradient: Array, dissipative: Array | None) -> Array:
+    return gradient if dissipative is None else gradient + dissipative

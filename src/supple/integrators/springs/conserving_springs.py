@@ -85,9 +85,9 @@ class ConservingSprings(Method):
         inverse_mass = np.zeros(system.n)
         inverse_mass[system.free] = 1.0 / system.mass[system.free]
         w = inverse_mass[:, None]
-        friction = self.dissipative_force(system, state.v)
+        dissipative = self.dissipative_force(system, state.v)
         weight = _weight(system, state.x)
-        push = w * -(weight if friction is None else weight + friction)
+        push = w * -(weight if dissipative is None else weight + dissipative)
         drift = system.motion.place(state.x + h * state.v + 0.5 * h * h * push, state.t + h) - state.x
 
         T, b = coupling(links, inverse_mass), links.along(drift)
@@ -107,7 +107,7 @@ class ConservingSprings(Method):
         new = self.arrived(system, state.t + h, x1, state.v + h * (push - w * pull))
         residue = constant - final * (b + gain - 0.5 * h * h * T.times(final))
         residue += _links(springs, new.x).energy - links.energy_at(after)  # another altitude may be the shortest now
-        report = StepReport(h, mean_gradient=pull + weight, mean_dissipation=friction)
+        report = StepReport(h, mean_gradient=pull + weight, mean_dissipation=dissipative)
         return new, {"residue": residue, "direction": links.u}, report
 
 
