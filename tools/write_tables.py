@@ -1,4 +1,5 @@
-"""Rewrites the tables of the docs that come from the code: integrators, materials, shapes, solver options.
+"""Rewrites the tables of the docs that come from the code: integrators and what they meet, rules, materials, shapes,
+solver options.
 
     python tools/write_tables.py
 
@@ -16,6 +17,7 @@ from typing import Any
 
 from supple.adaptive import RULES
 from supple.adaptive.rule import Rule
+from supple.dynamics.needs import Need
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.materials import MATERIALS, MEMBRANES
@@ -79,8 +81,17 @@ def integrators() -> str:
         kept, symmetric = ", ".join(f.conserves) or "-", "yes" if f.symmetric else "-"
         row = (f"`{name}`", order, str(f.solves or "none"), f.stability, f.damping, kept, symmetric, f.choose)
         rows.append(row)
-    head = ("name", "order", "solves a step", "stability", "its own damping", "conserves", "symmetric", "choose it")
+    head = ("name", "order", "solves per step", "stability", "its own damping", "conserves", "symmetric", "choose it")
     return table(head, rows)
+
+
+def needs() -> str:
+    """Which method meets what; needs that all of them meet are left out."""
+    methods = [cls() for _, cls in sorted(INTEGRATORS.load().items())]
+    methods = [method for method in methods if method.by_itself]
+    told = [need for need in Need if not all(need in method.meets for method in methods)]
+    rows = [(f"`{m.name}`", *("yes" if need in m.meets else "-" for need in told)) for m in methods]
+    return table(("name", *(need.value for need in told)), rows)
 
 
 def integrator_options() -> str:
@@ -134,6 +145,7 @@ def solver() -> str:
 
 TABLES: dict[str, Callable[[], str]] = {
     "integrators": integrators,
+    "needs": needs,
     "integrator-options": integrator_options,
     "rules": rules,
     "materials": materials,

@@ -269,7 +269,7 @@ def test_a_step_into_nowhere_is_rejected() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(SuppleError, match=r"energy-budget\.of: found 'quasi-static', which knows no velocities"):
+    with pytest.raises(SuppleError, match=r"energy-budget\.of: found 'quasi-static', which has no velocities"):
         EnergyBudget(INTEGRATORS.find("quasi-static")())
     with pytest.raises(SuppleError, match="which keeps a budget itself"):
         EnergyBudget(EnergyBudget(BackwardEuler()))

@@ -20,7 +20,7 @@ from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.integrators.method import Method
 
-BEFOREHAND = {Need.SCRIPTS, Need.SURFACES, Need.REPULSION, Need.CHANGING_DAMPING, Need.WHOLE_BODY}
+BEFOREHAND = {Need.SCRIPTS, Need.REPULSION, Need.CHANGING_DAMPING, Need.WHOLE_BODY}
 """What has to be known before a step is solved, or has no sparse matrix."""
 
 

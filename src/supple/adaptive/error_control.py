@@ -59,7 +59,7 @@ class ErrorControl(Wrapper):
         if isinstance(self.of, TwoStep):
             why = "remembers the step before, which would have another length; take tr-bdf2"
         elif self.of.facts.order == 0:
-            why = "knows no time"
+            why = "has no time scale"
         elif self.of.adapts:
             why = "chooses its steps itself"
         if why:

@@ -39,7 +39,7 @@ class AdaptiveReversible(Ruled):
             damping="none; energy does not drift while steps resolve the motion",
             choose="for steps that follow the motion: the recommended adaptive method",
             conserves=("energy of linear bodies", "linear momentum", "angular momentum"),
-            symmetric=not self.adapts,  # it is, but by steps that a composition cannot know
+            symmetric=not self.adapts,  # it is, but by steps whose lengths a composition cannot choose
         )
 
     def follow(

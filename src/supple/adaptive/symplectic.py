@@ -74,7 +74,7 @@ class AdaptiveSymplectic(_Conservative):
 @INTEGRATORS("adaptive-explicit")
 @dataclass(frozen=True)
 class AdaptiveExplicit(_Conservative):
-    """Symplectic Euler with steps that follow a rule; symplectic, one force a step."""
+    """Symplectic Euler with steps that follow a rule; symplectic, one force per step."""
 
     plain: ClassVar[Method] = SymplecticEuler()
 

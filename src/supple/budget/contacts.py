@@ -13,7 +13,7 @@ from supple.types import Array, Ints
 
 
 def with_contacts(system: System, bodies: Bodies, x: Array, report: StepReport) -> StepReport:
-    """The report with the contacts of the system's own contact terms, unless the step has told its contacts."""
+    """The report with the contacts of the system's own contact terms, unless the step has reported its own."""
     if report.contacts is not None or report.self_contacts is not None:
         return report
     others: list[Ints] = []

@@ -79,7 +79,7 @@ class EnergyBudget(Wrapper):
 
     def __post_init__(self) -> None:
         if isinstance(self.of, EnergyBudget) or self.of.facts.order == 0:
-            why = "keeps a budget itself" if isinstance(self.of, EnergyBudget) else "knows no velocities"
+            why = "keeps a budget itself" if isinstance(self.of, EnergyBudget) else "has no velocities"
             raise SuppleError(f"energy-budget.of: found '{self.of.name}', which {why}; take any other integrator")
         for name in ("restore", "integration", "collision", "self_collision", "dissipation"):
             if not 0.0 <= getattr(self, name) <= 1.0:

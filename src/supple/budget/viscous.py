@@ -2,7 +2,7 @@
 
 Solids: P = F (2 mu Edot + 3 mu tr(Edot) I), Edot = sym(F^T Fdot), mu the shear modulus that the material has at rest;
 other elastic terms: -K v, K the stiffness that they would have if they rested where they are. Only ratios count: how strong
-the force is follows from the energy. Terms that know no rest configuration are left out.
+the force is follows from the energy. Terms without a rest configuration are left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An equation that is no gradient of anything, and what a root finder needs to know of it.
+"""An equation that is no gradient of anything, and what a root finder needs of it.
 
     r(x) = M (x - x0 - h v0) + h^2/2 [ gbar(x0, x) + D'((x - x0)/h) ] = 0
 Its Jacobian is a sum of element matrices that need not be symmetric, plus, for some, products a b^T.

@@ -80,9 +80,9 @@ class Need(Enum):
     CONSTRAINTS = ("constraints", "hold constraints", "leave the constraints out")
 
 
-SMOOTH = frozenset(Need) - {Need.BARRIER, Need.FRICTION, Need.CONSTRAINTS}
+SMOOTH = frozenset(Need) - {Need.BARRIER, Need.FRICTION, Need.SURFACES, Need.CONSTRAINTS}
 """What a method meets that evaluates forces and nothing else."""
-MINIMISED = SMOOTH | {Need.BARRIER, Need.FRICTION}
+MINIMISED = SMOOTH | {Need.BARRIER, Need.FRICTION, Need.SURFACES}
 """What a stage meets whose force is taken at the end of the step."""
 
 CONFLICTS: Mapping[Need, tuple[Need, ...]] = {

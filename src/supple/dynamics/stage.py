@@ -1,4 +1,4 @@
-"""What an integrator wants minimised, and that objective as functions of x.
+"""What an integrator asks to be minimised, and that objective as functions of x.
 
     Phi(x) = 1/2 |x - target|_M^2 + sum_q (s_q/c_q) V(b_q + c_q x) + sum_p (w_p/r_p) D(d_p + r_p x)
 

@@ -48,7 +48,7 @@ class Arrival:
 
 
 class Tools(Protocol):
-    """What a step may use; it asks for solutions and knows nothing of how they are found."""
+    """What a step may use; it asks for solutions, however they are found."""
 
     def during(self, system: System) -> Tools:
         """Tools for the same system as it is frozen elsewhere in the step."""
@@ -97,7 +97,7 @@ class StepReport:
     h: float
     """Step taken [s]."""
     mean_gradient: Array | None = None
-    """(n, 3) mean of grad V that the position update saw, if the method knows it better than a rule along the chord [N]."""
+    """(n, 3) mean of grad V that the position update saw, if the method has a better one than a rule along the chord [N]."""
     mean_dissipation: Array | None = None
     """(n, 3) mean of grad D that the position update saw, if known better than the mean of both ends [N]."""
     reaction: Array | None = None
@@ -132,7 +132,7 @@ class Facts:
 
     order: int
     solves: int
-    """Minimisations a step; 0 for explicit methods."""
+    """Minimisations per step; 0 for explicit methods."""
     stability: str
     damping: str
     """What the method does to the energy of its own accord."""

@@ -39,7 +39,8 @@ def methods_for(system: System) -> list[str]:
 class Method:
     """Base of the integrators; subclasses are frozen dataclasses of their options."""
 
-    name: ClassVar[str]
+    name: ClassVar[str] = "this integrator"
+    """That in the registry; methods outside it need none."""
     collides: ClassVar[bool] = False
     """Whether `step` itself puts bodies out of obstacles, several times."""
     by_itself: ClassVar[bool] = True

@@ -1,4 +1,4 @@
-"""What a solver tells about its work."""
+"""What a solver reports about its work."""
 
 from __future__ import annotations
 

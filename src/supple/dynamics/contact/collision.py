@@ -1,7 +1,7 @@
-"""Kinematic collisions at the end of a step: positions and velocities are changed, and what that does to the energy is told.
+"""Kinematic collisions at the end of a step: positions and velocities are changed, and what that does to the energy is reported.
 
 E after - E before = collided - what friction took. Prescribed vertices stay as they are. `collided` is no measure of what an
-impact cost: part of it undoes what the step did when it let vertices fall through the obstacle. The whole step tells.
+impact cost: part of it undoes what the step did when it let vertices fall through the obstacle. Only the whole step shows it.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class _RungeKutta(Method):
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         slopes: list[tuple[Array, Array]] = []
-        friction = np.zeros_like(state.v) if system.dissipation.terms else None
+        dissipative = np.zeros_like(state.v) if system.dissipation.terms else None
         for row, share in zip(self.tableau.a, self.tableau.b, strict=True):
             x, v = state.x.copy(), state.v.copy()
             for weight, (dx, dv) in zip(row, slopes, strict=True):
@@ -51,13 +51,13 @@ class _RungeKutta(Method):
                 v += h * weight * dv
             inner = self.arrived(system, state.t + h * sum(row), x, v)
             slopes.append((inner.v, system.acceleration(inner)))
-            if friction is not None:
-                friction += share * system.dissipation.at(inner.x, inner.t, inner.v).gradient(inner.v)
+            if dissipative is not None:
+                dissipative += share * system.dissipation.at(inner.x, inner.t, inner.v).gradient(inner.v)
         x, v = state.x.copy(), state.v.copy()
         for weight, (dx, dv) in zip(self.tableau.b, slopes, strict=True):
             x += h * weight * dx
             v += h * weight * dv
-        return self.arrived(system, state.t + h, x, v), memory, StepReport(h, mean_dissipation=friction)
+        return self.arrived(system, state.t + h, x, v), memory, StepReport(h, mean_dissipation=dissipative)
 
 
 @INTEGRATORS("forward-euler")

@@ -25,7 +25,7 @@ from supple.types import Array
 @INTEGRATORS("symplectic-euler")
 @dataclass(frozen=True)
 class SymplecticEuler(Method):
-    """One force a step, no drift while stable."""
+    """One force per step, no drift while stable."""
 
     @property
     def freezes_at(self) -> float | None:
@@ -52,7 +52,7 @@ class SymplecticEuler(Method):
 @INTEGRATORS("verlet")
 @dataclass(frozen=True)
 class Verlet(Method):
-    """The molecular dynamicist's choice; remembers the acceleration, so that it needs one force a step."""
+    """The molecular dynamicist's choice; remembers the acceleration, so that it needs one force per step."""
 
     @property
     def freezes_at(self) -> float | None:

@@ -116,7 +116,7 @@ class _EulerHybrid(_Hybrid):
 
     @property
     def facts(self) -> Facts:
-        choose = "for stiff bodies whose low modes must live on, at one linear solve a step"
+        choose = "for stiff bodies whose low modes must live on, at one linear solve per step"
         if self.minimises:
             choose = "as siere, where hard motion needs a minimisation"
         return self._facts(1, 1, "none of the low modes, strong of the rest", choose)

@@ -5,7 +5,7 @@ SBDF2, order 2, r = h / previous h, b = r^2/(1 + 2r), k = h (1 + r)/(1 + 2r):
     u1 = u0 + (I - k J)^-1 (b (u0 - u_-1) + k F(u0)); the first step is STR-SBDF2
 STR-SBDF2 (g = 1/2) and S-SDIRK (g = 2 - sqrt(2)), order 2, t = g h/2, w = 1/(g (2 - g)), k = h (1 - g)/(2 - g):
     ug = u0 + (I - t J0)^-1 2t F(u0),  u1 = ug + (I - k Jg)^-1 ((w - 1)(ug - u0) + k F(ug))
-    S-SDIRK has t = k and keeps J0 in its second stage: one factorisation a step.
+    S-SDIRK has t = k and keeps J0 in its second stage: one factorisation per step.
 Every (I - c J)^-1 is one symmetric solve with M + c D'' + c^2 K. There is no line search, so that a step that is much too
 long for the motion can overshoot and gain energy; h then has to be smaller, or the method implicit.
 """
@@ -31,7 +31,7 @@ from supple.integrators.phase import implicit, phase, slope
 @INTEGRATORS("si")
 @dataclass(frozen=True)
 class SemiImplicit(Method):
-    """One linear solve a step: the classic of cloth animation."""
+    """One linear solve per step: the classic of cloth animation."""
 
     @property
     def meets(self) -> frozenset[Need]:
@@ -60,7 +60,7 @@ class SemiImplicit(Method):
 @INTEGRATORS("str-sbdf2")
 @dataclass(frozen=True)
 class StrSbdf2(Method):
-    """TR-BDF2 with one Newton step a stage."""
+    """TR-BDF2 with one Newton step per stage."""
 
     tableau: ClassVar[Tableau] = TrBdf2.tableau
     frozen: ClassVar[bool] = False
@@ -76,7 +76,7 @@ class StrSbdf2(Method):
             solves=2,
             stability="linear problems; hard motion may overshoot",
             damping="of high frequencies, little of what the step resolves",
-            choose="for accurate motion at a known price a step",
+            choose="for accurate motion at a known price per step",
             conserves=("linear momentum",),
         )
 
@@ -97,7 +97,7 @@ class StrSbdf2(Method):
 @INTEGRATORS("s-sdirk")
 @dataclass(frozen=True)
 class SSdirk(StrSbdf2):
-    """SDIRK with one Newton step a stage, and one factorisation for both."""
+    """SDIRK with one Newton step per stage, and one factorisation for both."""
 
     tableau: ClassVar[Tableau] = Sdirk.tableau
     frozen: ClassVar[bool] = True

@@ -55,7 +55,7 @@ def named_rule(name: str) -> Rule:
 @INTEGRATORS("avf")
 @dataclass(frozen=True)
 class Avf(Method):
-    """Keeps the energy at any step size: lively motion at one step a frame."""
+    """Keeps the energy at any step size: lively motion at one step per frame."""
 
     rule: Annotated[str, Check(rule_name)] = "auto"
     """Quadrature: auto, simpson, gauss-S or lobatto-S; auto is exact for polynomial materials and adapts for others."""

@@ -1,9 +1,9 @@
 """AVF steps that touch something.
 
-A minimisation knows neither how hard its own step presses on what rubs, nor how normals turn on the way. So it is repeated with
+A minimisation takes neither the pressing forces of its own step nor the turning of normals into account. So it is repeated with
 what the last one found, roughly at first. In front of flat faces that is all; curved contact is exact only as the solution of an
 equation, which begins where the minimisations end. Where it has no solution nearby, as past the edges of shapes, the minimised
-step is taken, and what it lacks is made good by a kick (contact_kick.py).
+step is taken, and what it lacks is made good by a kick (dynamics/contact/kick.py).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class End:
     system: System
     """With friction as it was in the step."""
     means: Path | PolishedStep
-    """What knows the mean of grad V."""
+    """Gives the mean of grad V over the step."""
     v: Array | None = None
     """Velocities, if not those of the midpoint rule."""
     reaction: Array | None = None

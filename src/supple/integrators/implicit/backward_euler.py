@@ -20,7 +20,7 @@ from supple.integrators.method import Method
 @INTEGRATORS("backward-euler")
 @dataclass(frozen=True)
 class BackwardEuler(Method):
-    """Robust and cheap, and eats the motion: what most engines use."""
+    """Robust and cheap, and damps all motion: what most engines use."""
 
     @property
     def meets(self) -> frozenset[Need]:

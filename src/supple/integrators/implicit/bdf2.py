@@ -28,7 +28,7 @@ from supple.integrators.method import TwoStep
 @INTEGRATORS("bdf2")
 @dataclass(frozen=True)
 class Bdf2(TwoStep):
-    """One solve a step, second order, strong damping of stiff motion."""
+    """One solve per step, second order, strong damping of stiff motion."""
 
     first: Literal["tr-bdf2", "backward-euler"] = "tr-bdf2"
     """Method of the first step: the accurate one, or the one that keeps quantities positive that must be."""

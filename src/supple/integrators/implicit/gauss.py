@@ -34,7 +34,7 @@ class Gauss4(Method):
 
     @property
     def meets(self) -> frozenset[Need]:
-        return SMOOTH - {Need.SURFACES, Need.WHOLE_BODY}
+        return SMOOTH - {Need.WHOLE_BODY}
 
     @property
     def facts(self) -> Facts:

@@ -75,8 +75,8 @@ class Midpoint(Method):
             v1, at_end = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
             reaction = reaction + at_end
         new = self.arrived(system, state.t + h, x1, v1)
-        friction = self.dissipative_force(system, (x1 - x0) / h)
-        return new, memory, StepReport(h, mean_dissipation=friction, reaction=reaction)
+        dissipative = self.dissipative_force(system, (x1 - x0) / h)
+        return new, memory, StepReport(h, mean_dissipation=dissipative, reaction=reaction)
 
     @staticmethod
     def _settled(system: System, stage: Stage, found: Solution, tools: Tools) -> tuple[System, Solution]:

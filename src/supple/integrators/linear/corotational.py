@@ -1,4 +1,4 @@
-"""Time-reversible corotational steps, order 2: Kharevych 2010, section 3.4. One linear solve a step, no iteration.
+"""Time-reversible corotational steps, order 2: Kharevych 2010, section 3.4. One linear solve per step, no iteration.
 
 V_k(x) is the energy with the frames of x_k: quadratic, with the gradient K_k x - f_k. Half a step sees the middle
 x_m = x_k + h v/2 through the frames of its start, the other half through those of its end:
@@ -51,7 +51,7 @@ class CorotationalReversible(Method):
             solves=1,
             stability="linear problems; hard motion may overshoot",
             damping="none; the energy swings within narrow bounds",
-            choose="for corotational bodies that swing and spin for long, at a known price a step",
+            choose="for corotational bodies that swing and spin for long, at a known price per step",
             conserves=("energy of linear bodies", "linear momentum"),
             symmetric=True,
         )
@@ -86,11 +86,11 @@ class CorotationalReversible(Method):
         solve = tools.factor(_matrix(system, V0, x0, v0, h))
         v = v0 - solve(0.5 * h * _total(V0.gradient(x0 + 0.5 * h * v0), self.dissipative_force(system, v0)))
         middle, x1 = x0 + 0.5 * h * v, system.motion.place(x0 + h * v, t1)
-        frames, friction = _frames(system, x1), self.dissipative_force(system, v)
+        frames, dissipative = _frames(system, x1), self.dissipative_force(system, v)
         last = _framed(system.potential, x1, frames).gradient(middle)
-        v1 = v - 0.5 * h * inverse_mass * _total(last, friction)
+        v1 = v - 0.5 * h * inverse_mass * _total(last, dissipative)
         mean = 0.5 * (V0.gradient(middle) + last) if system.motion.moves else None
-        report = StepReport(h, mean_gradient=mean, mean_dissipation=friction)
+        report = StepReport(h, mean_gradient=mean, mean_dissipation=dissipative)
         return self.arrived(system, t1, x1, v1), {"x": x1, "frames": frames}, report
 
 
@@ -147,5 +147,5 @@ def _weighted(x: Array, weight: float) -> Samples:
     return Samples(x[None], weights, weights, weights)
 
 
-def _total(gradient: Array, friction: Array | None) -> Array:
-    return gradient if friction is None else gradient + friction
+def _total(gradient: Array, dissipative: Array | None) -> Array:
+    return gradient if dissipative is None else gradient + dissipative

@@ -11,7 +11,7 @@ With all iterations that it takes, x is the backward Euler step of h. The publis
 since it leaves what earlier visits gave along older gradients. Here a visit takes back the last push P of its constraint first:
     lam = (g . W P - C)/(g . W g + a),   x += W (g lam - P)
 which is the same as above as long as g stays, in particular in the first iteration. Springs know the direction without their own
-push and solve for it exactly, others take one Gauss-Newton step a visit: they may fail to settle where stress and h are so large
+push and solve for it exactly, others take one Gauss-Newton step per visit: they may not settle where stress and h are so large
 that h^2 K_g > M (K_g: stiffness by stress), but then one iteration in more substeps is better anyway.
 
 Plain PBD removes the part k' = 1 - (1 - stiffness)^(1/iterations) of each C, whatever the material: how stiff a body looks
@@ -129,7 +129,7 @@ class _PositionBased(Method):
 @INTEGRATORS("xpbd")
 @dataclass(frozen=True)
 class Xpbd(_PositionBased):
-    """Extended position-based dynamics: constraints one by one, a fixed price a step, no solver."""
+    """Extended position-based dynamics: constraints one by one, a fixed price per step, no solver."""
 
     substeps: Annotated[int, Ge(1)] = 10
     """Pieces of a step: more of them damp less and are stiffer; better than more iterations."""
@@ -143,7 +143,7 @@ class Xpbd(_PositionBased):
             solves=0,
             stability="unconditional with one iteration, but soft",
             damping="that of backward Euler at the substep, or less where it is softer",
-            choose="for pictures at a fixed price a frame; many vertices, little accuracy",
+            choose="for pictures at a fixed price per frame; many vertices, little accuracy",
             conserves=("linear momentum",),
         )
 
@@ -151,7 +151,7 @@ class Xpbd(_PositionBased):
 @INTEGRATORS("pbd")
 @dataclass(frozen=True)
 class Pbd(_PositionBased):
-    """Position-based dynamics: keeps lengths, angles and volumes, and knows nothing of the material's stiffness."""
+    """Position-based dynamics: keeps lengths, angles and volumes, whatever the stiffness of the material."""
 
     substeps: Annotated[int, Ge(1)] = 10
     """Pieces of a step."""

@@ -23,7 +23,7 @@ from typing import Literal
 
 import numpy as np
 
-from supple.dynamics.needs import Objection
+from supple.dynamics.needs import SMOOTH, Need, Objection
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -41,7 +41,7 @@ TURNED = 1e-14
 @INTEGRATORS("conserving-springs")
 @dataclass(frozen=True)
 class ConservingSprings(Method):
-    """Books the energy of every single spring, for the price of one linear solve a step."""
+    """Books the energy of every single spring, for the price of one linear solve per step."""
 
     root: Literal["midpoint", "analytic"] = "midpoint"
     """Which force moves a spring: that of the midpoint, or of both roots the one nearer to the spring's own swing, as
@@ -56,9 +56,13 @@ class ConservingSprings(Method):
             solves=1,
             stability="while springs turn little in a step",
             damping="none along springs; what turning gains or loses is owed and paid back",
-            choose="for a few springs at a fixed price a step; simo-tarnow is exact",
+            choose="for a few springs at a fixed price per step; simo-tarnow is exact",
             conserves=("energy of linear bodies", "linear momentum"),
         )
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return SMOOTH - {Need.WHOLE_BODY}
 
     def objection(self, system: System) -> Objection | None:
         odd = [type(t).__name__ for t in system.potential.terms if not isinstance(t, Linked | Gravity)]
@@ -81,9 +85,9 @@ class ConservingSprings(Method):
         inverse_mass = np.zeros(system.n)
         inverse_mass[system.free] = 1.0 / system.mass[system.free]
         w = inverse_mass[:, None]
-        friction = self.dissipative_force(system, state.v)
+        dissipative = self.dissipative_force(system, state.v)
         weight = _weight(system, state.x)
-        push = w * -(weight if friction is None else weight + friction)
+        push = w * -(weight if dissipative is None else weight + dissipative)
         drift = system.motion.place(state.x + h * state.v + 0.5 * h * h * push, state.t + h) - state.x
 
         T, b = coupling(links, inverse_mass), links.along(drift)
@@ -103,7 +107,7 @@ class ConservingSprings(Method):
         new = self.arrived(system, state.t + h, x1, state.v + h * (push - w * pull))
         residue = constant - final * (b + gain - 0.5 * h * h * T.times(final))
         residue += _links(springs, new.x).energy - links.energy_at(after)  # another altitude may be the shortest now
-        report = StepReport(h, mean_gradient=pull + weight, mean_dissipation=friction)
+        report = StepReport(h, mean_gradient=pull + weight, mean_dissipation=dissipative)
         return new, {"residue": residue, "direction": links.u}, report
 
 

@@ -1,7 +1,7 @@
 """Modified Newton's method for the stages of variational steps: one matrix for all iterations of a run.
 
     x <- x - relaxation A^-1 grad Phi(x),  A = Phi'' of the first step's start, made positive semidefinite element by element
-It is assembled once and factorised once a step; an iteration costs a gradient and a solve. It converges linearly, as long
+It is assembled once and factorised once per step; an iteration costs a gradient and a solve. It converges linearly, as long
 as the stiffness has not changed much, and does not turn with the body. So it is for loose tolerances.
 """
 

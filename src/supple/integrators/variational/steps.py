@@ -133,15 +133,15 @@ class Variational(Method):
         system, found = self._settled(system, stage, memory, tools)
         x1, reaction = found.x, found.reaction
         u = (x1 - state.x) / h
-        friction = self.dissipative_force(system, u)
-        v1 = self._velocity(system, state, x1, h, friction)
+        dissipative = self.dissipative_force(system, u)
+        v1 = self._velocity(system, state, x1, h, dissipative)
         if system.constraints:  # the impulse h G(q0)^T lam is in u; that at the end puts p1 along the constraints
             v1, at_end = tools.tangent(x1, system.motion.drive(v1, state.t + h), h)
             reaction = at_end if reaction is None else reaction + at_end
         new = self.arrived(system, state.t + h, x1, v1)
         if self.predictor == "warm":
             memory = {**memory, "v": u}
-        return new, memory, StepReport(h, mean_dissipation=friction, reaction=reaction)
+        return new, memory, StepReport(h, mean_dissipation=dissipative, reaction=reaction)
 
     def kicked(self, memory: Memory, dv: Array) -> Memory:
         return {**memory, "v": memory["v"] + dv} if "v" in memory else memory
@@ -204,13 +204,13 @@ class Variational(Method):
             return Solution(modified_newton(system, stage, memory, tools, self.relaxation))
         return tools.minimise(stage)
 
-    def _velocity(self, system: System, state: State, x1: Array, h: float, friction: Array | None) -> Array:
+    def _velocity(self, system: System, state: State, x1: Array, h: float, dissipative: Array | None) -> Array:
         """M^-1 p1."""
         rule, potential = self.quadrature, system.potential
         if self.reinject:
             base, share, force = state.v, 1.0, rule.mean_gradient(potential, state.x, x1)
         else:
             base, share, force = (x1 - state.x) / h, rule.centre, rule.end_gradient(potential, state.x, x1)
-        if friction is not None:
-            force = force + share * friction
+        if dissipative is not None:
+            force = force + share * dissipative
         return base - h * system.on_free(force) / system.mass[:, None]
