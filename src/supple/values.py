@@ -1,6 +1,6 @@
 """Kinds of value that options have: type hints with bounds, readable by people, by Python and by scene files.
 
-A dataclass of options says what it takes by these hints. `check_values` holds an instance against them, so that Python
+A dataclass of options says what it takes by these hints. `supple.checks` holds an instance against them, so that Python
 refuses what a scene file would refuse, in the same words; `scene.text.registry_models` turns the same hints into tables.
 
     Annotated[float, Gt(0)]          a number above zero

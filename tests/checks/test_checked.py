@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from supple.checks import check_values, checked
 from supple.errors import MeshError, SuppleError
 from supple.integrators.implicit.newmark import Newmark
+from supple.materials.material import Material
 from supple.materials.membrane_laws import OrthotropicMembrane
 from supple.materials.stvk import StVK
 from supple.mesh.shapes.solid import Bar
@@ -127,6 +128,15 @@ def test_a_body_may_widen_when_pulled() -> None:
     assert StVK.from_young(1e6, -0.3).lam < 0
     with pytest.raises(SuppleError, match=r"^stvk\.lam: must be above -2/3 mu = -2 \[Pa\], found -2; "):
         StVK(mu=3.0, lam=-2.0)
+
+    @dataclass(frozen=True)
+    class Own(Material):
+        mu: float
+        lam: float
+
+    assert Own(3.0, -1.0).lam == -1.0
+    with pytest.raises(SuppleError, match=r"^Own\.lam: must be above -2/3 mu"):
+        Own(3.0, -2.0)
 
 
 def test_arguments_for_post_init_reach_it() -> None:

@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from supple.cli.analyse.study import AsJson, Settings
+from supple.cli.options.coarsen import (
+    Body,
+    Cells,
+    Density,
+    EdgeLength,
+    Fine,
+    Method,
+    Onto,
+    Out,
+    Pin,
+    Poisson,
+    Ratio,
+    Steps,
+    Validate,
+    Young,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -20,34 +34,21 @@ if TYPE_CHECKING:
 
 
 def coarsen(
-    fine: Annotated[str, typer.Argument(help="Name or .toml file of a scene, or a mesh file of tets.")],
-    onto: Annotated[Path | None, typer.Option(metavar="MESH", help="Coarse mesh of tets, around the body.")] = None,
-    cells: Annotated[
-        str | None, typer.Option(metavar="NX,NY,NZ", help="A grid around the body, six tets a cell.")
-    ] = None,
-    ratio: Annotated[float | None, typer.Option(help="Such a grid with so many fine tets for each coarse one.")] = None,
-    edge_length: Annotated[
-        float | None, typer.Option(help="Tets of about this edge [m] in the shape of the body; needs supple[mesh].")
-    ] = None,
-    method: Annotated[
-        Literal["average", "nodal"],
-        typer.Option(help="average: for layers, fibres and grains; nodal: for single cracks and slices."),
-    ] = "average",
-    pin: Annotated[
-        str | None, typer.Option(metavar="GROUP", help="Vertices that will be held in what is to come.")
-    ] = None,
-    body: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Which body of the scene; the first if absent.")
-    ] = None,
-    young: Annotated[float | None, typer.Option(help="Young's modulus of a mesh file [Pa].")] = None,
-    poisson: Annotated[float, typer.Option(help="Poisson's ratio of a mesh file.")] = 0.3,
-    density: Annotated[float, typer.Option(help="Density of a mesh file [kg/m^3].")] = 1000.0,
+    fine: Fine,
+    onto: Onto = None,
+    cells: Cells = None,
+    ratio: Ratio = None,
+    edge_length: EdgeLength = None,
+    method: Method = "average",
+    pin: Pin = None,
+    body: Body = None,
+    young: Young = None,
+    poisson: Poisson = 0.3,
+    density: Density = 1000.0,
     settings: Settings = None,
-    out: Annotated[Path | None, typer.Option(help="File for the coarse body; default: NAME.npz.")] = None,
-    validate: Annotated[
-        bool, typer.Option("--validate", help="Compare with the fine body and with naive means; draws a picture.")
-    ] = False,
-    steps: Annotated[int, typer.Option(min=3, help="Steps of the runs that --validate compares.")] = 20,
+    out: Out = None,
+    validate: Validate = False,
+    steps: Steps = 20,
     as_json: AsJson = False,
 ) -> None:
     """Turn a detailed body of many materials into a coarse one that moves alike."""

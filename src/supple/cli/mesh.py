@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from supple.cli.options.mesh import (
+    AsJson,
+    DropUnreferenced,
+    EdgeLength,
+    Envelope,
+    File,
+    Group,
+    HoleSize,
+    Picture,
+    Repair,
+    Tetrahedralise,
+    Up,
+    Write,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -18,42 +31,18 @@ BAR = 40
 
 
 def mesh(
-    file: Annotated[Path, typer.Argument(help="mesh file: msh, vtk, vtu, mesh, obj, ply, off or stl")],
-    as_json: Annotated[bool, typer.Option("--json", help="print the report as one JSON document")] = False,
-    repair: Annotated[
-        bool,
-        typer.Option(
-            "--repair",
-            help="merge vertices in one place, remove faces without area and copies, turn faces outwards, close small holes",
-        ),
-    ] = False,
-    hole_size: Annotated[
-        float | None, typer.Option(help="largest hole that --repair closes, as a part of the diagonal; default: 0.2")
-    ] = None,
-    tetrahedralise: Annotated[
-        Path | None, typer.Option(metavar="OUT", help="fill the closed surface with tets and write them to OUT")
-    ] = None,
-    edge_length: Annotated[
-        float | None, typer.Option(help="largest edge of the tets [m]; default: a twentieth of the diagonal")
-    ] = None,
-    envelope: Annotated[
-        float, typer.Option(help="how far the tets may keep from the surface, as a fraction of the diagonal")
-    ] = 1e-3,
-    group: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=KIND:...",
-            help="name vertices: NAME=box:x0,y0,z0,x1,y1,z1, NAME=sphere:x,y,z,r, NAME=plane:x,y,z,nx,ny,nz, "
-            "NAME=nearest:x,y,z[:count], NAME=vertices:3,17 or NAME=expression:X < 0.1; may be given several times",
-        ),
-    ] = None,
-    write: Annotated[Path | None, typer.Option(metavar="OUT", help="write the mesh to OUT, in any format")] = None,
-    picture: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="draw the mesh, its groups and its open edges to FILE (png, svg)"),
-    ] = None,
-    up: Annotated[str, typer.Option(help="axis that points up in the picture: x, y or z")] = "y",
-    drop_unreferenced: Annotated[bool, typer.Option(help="remove vertices that no element uses")] = False,
+    file: File,
+    as_json: AsJson = False,
+    repair: Repair = False,
+    hole_size: HoleSize = None,
+    tetrahedralise: Tetrahedralise = None,
+    edge_length: EdgeLength = None,
+    envelope: Envelope = 1e-3,
+    group: Group = None,
+    write: Write = None,
+    picture: Picture = None,
+    up: Up = "y",
+    drop_unreferenced: DropUnreferenced = False,
 ) -> None:
     """Report what a mesh is like: counts, volumes, quality, groups; say what is wrong with it, and repair it if asked."""
     import json

@@ -3,9 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+from supple.cli.analyse.study import AsJson
+from supple.cli.options.render import (
+    Camera,
+    Coarse,
+    Colour,
+    ColourTop,
+    Folder,
+    Fps,
+    Labels,
+    Overwrite,
+    Renderer,
+    Size,
+    Slow,
+    Start,
+    Stop,
+    Time,
+    To,
+    With,
+    Workers,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -17,44 +36,24 @@ RENDERERS = ("auto", "vtk", "plain")
 
 
 def render(
-    folder: Annotated[Path, typer.Argument(help="Folder of a run.")],
-    to: Annotated[
-        Path, typer.Option(metavar="FILE", help="File to write: .mp4, .gif, .png, or many: frames.%04d.png.")
-    ],
-    others: Annotated[
-        list[Path] | None, typer.Option("--with", metavar="FOLDER", help="Another run beside it; repeats.")
-    ] = None,
-    fps: Annotated[
-        float | None, typer.Option(help="Pictures for each second of the film.", show_default="30, of a GIF 20")
-    ] = None,
-    slow: Annotated[
-        float | None, typer.Option(help="Slow motion: seconds of the film for each second of motion.")
-    ] = None,
-    start: Annotated[float | None, typer.Option(help="Begin at this time [s].")] = None,
-    stop: Annotated[float | None, typer.Option(help="End at this time [s].")] = None,
-    time: Annotated[float | None, typer.Option(help="Time of a .png [s].", show_default="the end")] = None,
-    size: Annotated[str, typer.Option(help="Width and height in pixels.")] = "960x540",
-    camera: Annotated[str, typer.Option(help="front, side, top, iso, or azimuth,elevation[,zoom] in degrees.")] = "iso",
-    colour: Annotated[
-        str, typer.Option(help="Colours show energy (strain), speed, or none: each body has its own.")
-    ] = "energy",
-    colour_top: Annotated[
-        float | None,
-        typer.Option(help="End of the colour scale [SI units].", show_default="95 % of all values are below"),
-    ] = None,
-    coarse: Annotated[
-        bool, typer.Option("--coarse", help="Coarse bodies as they were simulated, not the fine ones they stand for.")
-    ] = False,
-    workers: Annotated[
-        int | None, typer.Option(min=1, help="Processes that draw.", show_default="one for each processor")
-    ] = None,
-    renderer: Annotated[str, typer.Option(help="auto, vtk, or plain, which works without GL.")] = "auto",
-    labels: Annotated[
-        list[str] | None,
-        typer.Option("--label", metavar="TEXT", help="Instead of title and method; one for each run, repeats."),
-    ] = None,
-    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace the file.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
+    folder: Folder,
+    to: To,
+    others: With = None,
+    fps: Fps = None,
+    slow: Slow = None,
+    start: Start = None,
+    stop: Stop = None,
+    time: Time = None,
+    size: Size = "960x540",
+    camera: Camera = "iso",
+    colour: Colour = "energy",
+    colour_top: ColourTop = None,
+    coarse: Coarse = False,
+    workers: Workers = None,
+    renderer: Renderer = "auto",
+    labels: Labels = None,
+    overwrite: Overwrite = False,
+    as_json: AsJson = False,
 ) -> None:
     """Draw a recorded run, or several side by side, as a film or a picture."""
     from supple.cli.output import new_console, print_json

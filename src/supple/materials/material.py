@@ -61,7 +61,7 @@ class Material:
 
     def __post_init__(self) -> None:
         if hasattr(self, "mu") and hasattr(self, "lam"):
-            check_lame(self.name, self.mu, self.lam)
+            check_lame(getattr(self, "name", type(self).__name__), self.mu, self.lam)  # of one's own: no name
 
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:

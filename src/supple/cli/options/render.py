@@ -1,0 +1,46 @@
+"""Options of `supple render`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+Folder: TypeAlias = Annotated[Path, typer.Argument(help="Folder of a run.")]
+To: TypeAlias = Annotated[
+    Path, typer.Option(metavar="FILE", help="File to write: .mp4, .gif, .png, or many: frames.%04d.png.")
+]
+With: TypeAlias = Annotated[
+    list[Path] | None, typer.Option("--with", metavar="FOLDER", help="Another run beside it; repeats.")
+]
+Fps: TypeAlias = Annotated[
+    float | None, typer.Option(help="Pictures for each second of the film.", show_default="30, of a GIF 20")
+]
+Slow: TypeAlias = Annotated[
+    float | None, typer.Option(help="Slow motion: seconds of the film for each second of motion.")
+]
+Start: TypeAlias = Annotated[float | None, typer.Option(help="Begin at this time [s].")]
+Stop: TypeAlias = Annotated[float | None, typer.Option(help="End at this time [s].")]
+Time: TypeAlias = Annotated[float | None, typer.Option(help="Time of a .png [s].", show_default="the end")]
+Size: TypeAlias = Annotated[str, typer.Option(help="Width and height in pixels.")]
+Camera: TypeAlias = Annotated[str, typer.Option(help="front, side, top, iso, or azimuth,elevation[,zoom] in degrees.")]
+Colour: TypeAlias = Annotated[
+    str, typer.Option(help="Colours show energy (strain), speed, or none: each body has its own.")
+]
+ColourTop: TypeAlias = Annotated[
+    float | None,
+    typer.Option(help="End of the colour scale [SI units].", show_default="95 % of all values are below"),
+]
+Coarse: TypeAlias = Annotated[
+    bool, typer.Option("--coarse", help="Coarse bodies as they were simulated, not the fine ones they stand for.")
+]
+Workers: TypeAlias = Annotated[
+    int | None, typer.Option(min=1, help="Processes that draw.", show_default="one for each processor")
+]
+Renderer: TypeAlias = Annotated[str, typer.Option(help="auto, vtk, or plain, which works without GL.")]
+Labels: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--label", metavar="TEXT", help="Instead of title and method; one for each run, repeats."),
+]
+Overwrite: TypeAlias = Annotated[bool, typer.Option("--overwrite", help="Replace the file.")]
