@@ -17,6 +17,7 @@ from supple.runs.notes.stability import fastest_mode, stability_note, stable_ste
 from supple.runs.notes.undamped import undamped_note
 from supple.runs.notes.units import unit_notes
 from supple.runs.run import start_run
+from supple.scene.tables.shot import Shot
 from supple.scene.text.load import load_scene, read_scene
 from supple.scene.text.shipped import shipped_scenes
 from supple.simulate import simulate
