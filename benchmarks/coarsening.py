@@ -48,7 +48,7 @@ def measure(name: str, steps: int) -> dict[str, object]:
         fine, cells, method = large_bar(), (8, 4, 4), "average"
     else:
         scene, settings, cells, method = BODIES[name]
-        fine = fine_body(load_scene(scene, settings))
+        fine = fine_body(load_scene(scene, settings).make().world)
     grid = cage(fine.vertices, fine.tets, cells)
     began = time.perf_counter()
     coarsen(fine, grid, method)

@@ -12,7 +12,8 @@ STEPS = 30
 def energies(integrator: str) -> list[float]:
     """H / H(0) after each step."""
     scene = supple.load_scene("twisting-bar", [f"integrator.name={integrator}"])
-    body, method = supple.build(scene), scene.integrator.make()
+    shot = scene.make()
+    body, method = shot.assemble(), shot.method
     total = [f.ledger.energies.total for f in simulate(body.system, method, body.state, scene.time.step, STEPS)]
     return [H / total[0] for H in total]
 

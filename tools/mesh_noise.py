@@ -19,7 +19,7 @@ from supple.scene.text.load import load_scene
 
 
 def main(folder: Path) -> None:
-    mesh = load_scene(folder / "scene.toml").make().assemble(overlapping=True).parts[0].mesh
+    mesh = load_scene(folder / "scene.toml").make().assemble(overlapping=True).placed[0].mesh
     corners = surface(mesh)
     sides = np.sort(np.concatenate([corners[:, [0, 1]], corners[:, [1, 2]], corners[:, [2, 0]]]), axis=1)
     edges, uses = np.unique(sides, axis=0, return_counts=True)

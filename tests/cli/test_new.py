@@ -26,9 +26,10 @@ def test_every_kind_is_short_and_leaves_nothing_to_say(in_folder: Path, kind: st
     assert len(text.splitlines()) < 50
     assert text.count("#") >= 6
     scene = load_scene(in_folder / "shot.toml")
-    built = scene.make().assemble()
-    assert unit_notes(built, 9.81) == []
-    assert undamped_note(scene, built) == ""
+    shot = scene.make()
+    built = shot.assemble()
+    assert unit_notes(built) == []
+    assert undamped_note(built, shot.method, shot.h) == ""
     frames = list(simulate(built.system, scene.integrator.make(), built.state, scene.time.step, 2))
     assert np.isfinite(frames[-1].state.x).all()
 
@@ -61,9 +62,9 @@ def test_a_closed_surface_is_filled_beside_the_scene(in_folder: Path) -> None:
     assert built.mesh.extent.max() == pytest.approx(0.2, rel=0.05)
     assert built.state.x[:, 2].min() == pytest.approx(0.1, rel=0.05)
     assert np.abs(built.state.x[:, :2].mean(axis=0)).max() < 0.01
-    assert scene.obstacle[0].make().unit.tolist() == [0.0, 0.0, 1.0]
+    assert scene.obstacle[0].make().shape.unit.tolist() == [0.0, 0.0, 1.0]
     assert Path(scene.body[0].mesh.skin) == in_folder / "ball.obj"  # exports show the model itself
-    assert list(model_copies(built.parts)[0]) == ["ball.model.npz"]
+    assert list(model_copies(built.placed)[0]) == ["ball.model.npz"]
 
 
 def test_a_model_in_millimetres_is_reported(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

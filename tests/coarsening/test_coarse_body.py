@@ -6,7 +6,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from composite import Composite, body, centres, grid, layered
-from supple.scene.tables.coarse import CoarseMaterial
 
 from supple.analysis.coarsening_check import CHECKS, LOADS, check, frequency_ratios, skins, static_errors, tracked
 from supple.coarsening.cage import cage
@@ -17,7 +16,6 @@ from supple.energies.solids.solid import Solid
 from supple.errors import MeshError, SceneError, SuppleError
 from supple.mesh.mesh import Mesh
 from supple.recording.fine_skins import file_name
-from supple.scene.tables.body import Body
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import read_scene
 
@@ -39,12 +37,10 @@ def scene_of(folder: Path, law: str = "corotational", **keys: object) -> Scene:
         "mesh": {"coarse": "cube.npz"},
         "groups": {"low": {"plane": {"point": [0, 0, 0], "normal": [0, 0, -1]}}},
         "pin": "low",
-        "material": {"name": "linear", "young": 1.0, "poisson": 0.3},
+        "material": {"name": "coarse", "law": law},
         **keys,
     }
-    scene = read_scene({"time": {"step": 0.01}, "body": [table]}, folder)
-    coarse = scene.body[0].model_copy(update={"material": CoarseMaterial(name="coarse", law=law)})
-    return scene.model_copy(update={"body": (coarse,)}).located("", folder)
+    return read_scene({"time": {"step": 0.01}, "body": [table]}, folder)
 
 
 def test_the_file_keeps_everything(made: CoarseBody, tmp_path: Path) -> None:
@@ -119,18 +115,12 @@ def test_what_a_scene_cannot_ask_of_a_coarse_body(made: CoarseBody, tmp_path: Pa
             SceneError, match=rf"body\[0\]\.{key}: masses and materials of a coarse body are in its file"
         ):
             scene_of(tmp_path, **{key: 3.0}).make().assemble()
-    scene = scene_of(tmp_path)
-    other = Body.model_validate(
-        {"mesh": {"coarse": "cube.npz"}, "material": {"name": "linear", "young": 1, "poisson": 0}}
-    )
     with pytest.raises(
         SceneError, match=r'body\[0\]\.material: the tensors of cube\.npz are the material; take \{ name = "coarse"'
     ):
-        scene.model_copy(update={"body": (other,)}).located("", tmp_path).make().assemble()
-    shape = Body.model_validate({"mesh": {"shape": "cube"}, "material": {"name": "linear", "young": 1, "poisson": 0}})
-    shape = shape.model_copy(update={"material": scene.body[0].material})
+        scene_of(tmp_path, material={"name": "linear", "young": 1, "poisson": 0}).make().assemble()
     with pytest.raises(SceneError, match="'coarse' is for bodies that `supple coarsen` has made"):
-        scene.model_copy(update={"body": (shape,)}).make().assemble()
+        scene_of(tmp_path, mesh={"shape": "cube"}, groups={}, pin=()).make().assemble()
 
 
 def test_errors_are_those_of_the_page(pair: Pair) -> None:

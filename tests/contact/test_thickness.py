@@ -23,7 +23,7 @@ from supple.linalg.square import sum_at_vertices
 from supple.loop import simulate
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.thin import Cloth
-from supple.model.contacts.separate import separated
+from supple.runs.separate import apart
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene, read_scene
 from supple.types import Array
@@ -228,7 +228,7 @@ def test_starts_within_the_thickness_are_named_and_separated() -> None:
     assert first == (
         "body[0]: 'cloth' and 'other' are 0.003 m apart at the start, but their thickness needs more than 0.004 m"
     )
-    moved, _ = separated(chosen)
+    moved, _ = apart(chosen)
     between = moved.make().assemble().contact.between
     assert between is not None
     assert between.smallest_gap(moved.make().assemble(overlapping=True).state.x) == between.dhat

@@ -243,16 +243,16 @@ def test_a_model_that_does_not_fit_is_refused(run: Path, film: Film, tmp_path: P
 
 def test_obstacles_keep_their_faces(folder: Path, model: Mesh) -> None:
     made = scene(folder, SKIN, obstacle=[{"name": "wall", "mesh": {"file": "jar.obj"}}]).make().assemble()
-    files, notes = model_copies(made.parts)
+    files, notes = model_copies(made.placed)
     assert sorted(files) == ["block.model.npz", "wall.model.npz"]
     assert notes == []
-    assert np.array_equal(made.parts[1].mesh.polygons.corners, model.polygons.corners)
+    assert np.array_equal(made.placed[1].mesh.polygons.corners, model.polygons.corners)
 
 
 def test_wrong_skins_are_explained(folder: Path) -> None:
     def refused(body: dict) -> str:
         with pytest.raises(SceneError) as caught:
-            model_copies(scene(folder, body).make().assemble().parts)
+            model_copies(scene(folder, body).make().assemble().placed)
         return str(caught.value)
 
     assert 'body[0].mesh.skin: no such file, found "gone.obj"' in refused(
@@ -271,11 +271,11 @@ def test_a_surface_that_is_filled_is_its_own_skin(tmp_path: Path) -> None:
     write_mesh(Mesh(box.vertices, triangles=surface(box)), tmp_path / "box.obj")
     body = {**SKIN, "mesh": {"file": "box.obj", "edge_length": 1.0, "scale": 2.0}}
     made = scene(tmp_path, body).make().assemble()
-    files, notes = model_copies(made.parts)
+    files, notes = model_copies(made.placed)
     (tmp_path / "block.model.npz").write_bytes(files["block.model.npz"])
     model = load_model(tmp_path, "block")
     assert model is not None
     assert notes == []
     assert len(model.polygons) == 12
-    rest = np.einsum("kc,kci->ki", model.weights, made.parts[0].mesh.vertices[model.tets])
+    rest = np.einsum("kc,kci->ki", model.weights, made.placed[0].mesh.vertices[model.tets])
     assert np.allclose(rest, 2.0 * read_mesh(tmp_path / "box.obj").vertices, atol=1e-9)

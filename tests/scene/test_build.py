@@ -52,7 +52,7 @@ def test_two_bodies_stand_side_by_side() -> None:
     assert found.mesh.groups["cloth.corners"].min() >= 12
     assert found.system.mass[:12].sum() == pytest.approx(200.0)
     np.testing.assert_allclose(found.system.mass[12:], 3.0 / 9)
-    assert found.share[:12].sum() == pytest.approx(2.0)
+    assert found.sizes[:12].sum() == pytest.approx(2.0)
 
 
 def test_springs_without_stiffness_are_left_out() -> None:

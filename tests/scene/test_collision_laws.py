@@ -22,7 +22,7 @@ from supple.loop import Frame, simulate
 from supple.model.model import Model
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene, read_scene
-from supple.viewer.model import model_for
+from supple.viewer.model import steered
 from supple.viewer.settings import settings_of
 
 Complaints = Callable[[dict[str, Any]], list[str]]
@@ -200,9 +200,9 @@ def test_methods_that_refuse_forces_name_the_choice(name: str) -> None:
 
 
 def test_the_live_page_keeps_projections() -> None:
-    chosen = scene(obstacle=[PUT])
-    found = chosen.make().assemble()
-    system = model_for(chosen, found, Anchors(found.state.x), settings_of(chosen)).system
+    shot = scene(obstacle=[PUT]).make()
+    found = shot.assemble()
+    system = steered(shot, found, Anchors(found.state.x), settings_of(shot)).model.system
     assert system.projections == found.system.projections
     assert len(system.projections) == 1
 

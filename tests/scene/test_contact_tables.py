@@ -18,11 +18,11 @@ from supple.dynamics.needs import Need
 from supple.errors import SceneError, SuppleError
 from supple.integrators import INTEGRATORS
 from supple.loop import Frame, simulate
-from supple.model.contacts.separate import separated
 from supple.model.model import Model
 from supple.recording.folder import RunStatus
 from supple.recording.playback import open_animation
 from supple.runs.run import start_run
+from supple.runs.separate import apart
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene, read_scene
 
@@ -137,7 +137,7 @@ def test_a_dropped_cube_keeps_its_energy(law: str) -> None:
 def test_nothing_touches_unless_asked() -> None:
     found = scene(CUBE, at(0.4, 0.05, 0.0)).make().assemble()
     assert found.contact.terms == ()
-    assert found.bodies == [("cube", 8), ("other", 8)]
+    assert found.names == [("cube", 8), ("other", 8)]
 
 
 def test_who_meets_whom() -> None:
@@ -156,8 +156,8 @@ def test_an_obstacle_is_a_part_that_weighs_nothing() -> None:
     found = (
         scene(obstacle=[FLOOR], contact={"friction": 0.2}, damping=[{"name": "drag", "rate": 1.0}]).make().assemble()
     )
-    assert found.bodies == [("cube", 8), ("floor", 4)]
-    assert [share.name for share in found.shares] == ["cube"]
+    assert found.names == [("cube", 8), ("floor", 4)]
+    assert [body.name for body in found.bodies] == ["cube"]
     assert found.system.mass[8:].sum() < 1e-12
     assert found.system.motion.held(12).tolist() == [False] * 8 + [True] * 4
     (friction,) = found.contact.friction
@@ -341,25 +341,25 @@ def test_separate_moves_bodies_apart() -> None:
         obstacle=[GROUND],
         contact={"distance": 0.005},
     )
-    apart, notes = separated(chosen)
+    moved, notes = apart(chosen)
     assert len(notes) == 2
     assert notes[0].startswith("--separate: 'cube' moved by [")
-    x = apart.make().assemble().state.x
+    x = moved.make().assemble().state.x
     assert x[:, 1].min() > 0.01
     np.testing.assert_allclose(np.ptp(x[:8], axis=0), 0.2)  # rigidly
-    again, nothing = separated(apart)
+    again, nothing = apart(moved)
     assert nothing == []
-    assert again == apart
-    assert read_scene(tomllib.loads(dump_scene(apart)), Path()) == apart
+    assert again == moved
+    assert read_scene(tomllib.loads(dump_scene(moved)), Path()) == moved
 
 
 def test_separate_leaves_pinned_bodies_and_says_when_it_cannot() -> None:
     pinned = at(0.05, 0.1, 0.0, pin="top")
-    apart, notes = separated(scene(CUBE, pinned, contact={}))
+    moved, notes = apart(scene(CUBE, pinned, contact={}))
     assert len(notes) == 1
-    assert apart.body[1] == scene(CUBE, pinned, contact={}).body[1]
+    assert moved.body[1] == scene(CUBE, pinned, contact={}).body[1]
     with pytest.raises(SceneError, match="cannot be moved apart"):
-        separated(scene({**CUBE, "pin": "top"}, pinned, contact={}))
+        apart(scene({**CUBE, "pin": "top"}, pinned, contact={}))
 
 
 # -- methods ---------------------------------------------------------------------------------------------------------

@@ -99,7 +99,7 @@ def test_it_can_be_written_down_and_read_again(two: dict[str, Any], tmp_path: Pa
 
 def test_only_the_bodies_that_are_named(two: dict[str, Any]) -> None:
     body = damped(two, {"name": "drag", "rate": 2.0, "bodies": "rope"}).make().assemble()
-    count = body.shares[0].vertices
+    count = body.bodies[0].mesh.n
     v = np.ones((body.system.n, 3))
     found = forces(body, v)
     assert not found[:count].any()
@@ -291,7 +291,7 @@ def test_another_method_on_the_live_page_keeps_damping_and_budget(two: dict[str,
     tables = [{"name": "structure-preserving", "tau": 1e-3}, {"name": "viscosity", "shear": 10.0, "bodies": ["bar"]}]
     scene = damped(two, *tables, name="backward-euler", budget=True)
     session = Session(scene)
-    settings = settings_of(scene)
+    settings = settings_of(scene.make())
     assert settings.integrator == "backward-euler"
     for changed in (settings, replace(settings, integrator="bdf2"), replace(settings, damping=0.5, stiffness=2.0)):
         session.change(changed)

@@ -5,21 +5,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from supple.model.starting import initial_positions, initial_velocities
-from supple.scene.tables.motion import Initial
+from supple.model.initial import Initial
+from supple.scene.text.registry_models import options_model
 
 X = np.array([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 1.0, 0.0], [2.0, 1.0, 4.0]])
 CENTROID = X.mean(axis=0)
 
 
+def initial(**words: Any) -> Initial:
+    """As the table `body.initial` has it."""
+    made: Initial = options_model(Initial).model_validate(words).make()
+    return made
+
+
 def placed(**words: Any) -> np.ndarray:
-    return initial_positions(Initial.model_validate(words), X)
+    return initial(**words).positions(X)
 
 
 def test_nothing_said() -> None:
     np.testing.assert_array_equal(placed(), X)
     assert placed() is not X
-    np.testing.assert_array_equal(initial_velocities(Initial(), X), 0.0)
+    np.testing.assert_array_equal(Initial().velocities(X), 0.0)
 
 
 def test_expressions_use_rest_positions() -> None:
@@ -54,8 +60,8 @@ def test_words_are_applied_in_order() -> None:
 
 
 def test_spin_about_the_rest_centroid() -> None:
-    initial = Initial.model_validate({"velocity": [1.0, "Y", 0], "spin": [0.0, 0.0, 2.0], "stretch": [3.0, 1.0, 1.0]})
-    found = initial_velocities(initial, X)
+    start = initial(velocity=[1.0, "Y", 0], spin=[0.0, 0.0, 2.0], stretch=[3.0, 1.0, 1.0])
+    found = start.velocities(X)
     r = X - CENTROID
     np.testing.assert_allclose(found[:, 0], 1.0 - 2 * r[:, 1])
     np.testing.assert_allclose(found[:, 1], X[:, 1] + 2 * r[:, 0])

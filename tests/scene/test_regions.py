@@ -136,12 +136,12 @@ def test_an_image(tmp_path: Path) -> None:
 
 def test_the_fine_body_of_a_scene() -> None:
     half = {"expression": "X < 3", "material": {"young": 2e4, "density": 500.0}}
-    fine = fine_body(scene([half], name="bar"), "bar")
+    fine = fine_body(scene([half], name="bar").make().world, "bar")
     soft = (fine.vertices[fine.tets].mean(axis=1)[:, 0] < 3.0)[:, None, None]
     np.testing.assert_allclose(fine.stiffness, np.where(soft, isotropic(2e4, 0.3), isotropic(1e4, 0.3)), rtol=1e-13)
     assert fine.mass == pytest.approx(12.0 * 500.0 + 12.0 * 1000.0, rel=1e-12)
     with pytest.raises(SceneError, match="unknown body 'ber'; did you mean 'bar'"):
-        fine_body(scene([half], name="bar"), "ber")
+        fine_body(scene([half], name="bar").make().world, "ber")
 
 
 def test_a_scene_with_regions_is_written_and_read_again() -> None:

@@ -18,6 +18,7 @@ from supple.runs.notes.stability import fastest_mode, stability_note, stable_ste
 from supple.runs.notes.undamped import undamped_note
 from supple.runs.notes.units import unit_notes
 from supple.runs.run import start_run
+from supple.scene.tables.shot import Shot
 from supple.scene.text.load import load_scene, read_scene
 from supple.scene.text.shipped import shipped_scenes
 from supple.solvers.modes import lowest_modes
@@ -80,7 +81,7 @@ def test_many_equal_bodies_share_a_line() -> None:
     ],
 )
 def test_figures_in_another_unit_are_reported_with_the_remedy(body: dict[str, Any], words: str) -> None:
-    found = unit_notes(scene(body).make().assemble(), 9.81)
+    found = unit_notes(scene(body).make().assemble())
     assert len(found) == 1
     assert words in found[0]
     assert found[0].startswith("body[0].")
@@ -93,8 +94,15 @@ LARGE = {"liver-with-veins", "cheese-wheel"}
 
 @pytest.mark.parametrize("name", sorted(set(shipped_scenes()) - ODD - LARGE))
 def test_no_shipped_scene_looks_like_another_unit(name: str) -> None:
-    loaded = load_scene(name)
-    assert unit_notes(loaded.make().assemble(), float(np.linalg.norm(loaded.world.acceleration))) == []
+    assert unit_notes(load_scene(name).make().assemble()) == []
+
+
+def undamped_note_of(shot: Shot) -> str:
+    return undamped_note(shot.assemble(overlapping=True), shot.method, shot.h)
+
+
+def stability_note_of(shot: Shot) -> str:
+    return stability_note(shot.assemble(), shot.method, shot.h, shot.duration)
 
 
 def test_cloth_and_contact_without_damping_are_reported() -> None:
@@ -111,16 +119,15 @@ def test_cloth_and_contact_without_damping_are_reported() -> None:
         (scene(CLOTH, damping=[damped]), False),
         (scene(CLOTH, integrator={"name": "tr-bdf2"}), False),
     ]
-    assert [bool(undamped_note(loaded, loaded.make().assemble(overlapping=True))) for loaded, _ in cases] == [
-        told for _, told in cases
-    ]
-    assert "stiffness = 0.0013" in undamped_note(cases[1][0], cases[1][0].make().assemble(overlapping=True))
+    notes = [undamped_note_of(loaded.make()) for loaded, _ in cases]
+    assert [bool(note) for note in notes] == [told for _, told in cases]
+    assert "stiffness = 0.0013" in notes[1]
 
 
 @pytest.mark.parametrize("up", ["x", "y", "z"])
 def test_the_ground_faces_up(up: str) -> None:
     loaded = scene(world={"up": up}, obstacle=[GROUND, {**GROUND, "name": "wall", "normal": [1.0, 1.0, 0.0]}])
-    ground, wall = (table.make() for table in loaded.obstacle)
+    ground, wall = (table.make().shape for table in loaded.obstacle)
     assert ground.unit.tolist() == [float(axis == up) for axis in "xyz"]
     assert wall.normal == (1.0, 1.0, 0.0)
 
@@ -200,20 +207,20 @@ def test_an_explicit_method_names_a_step_that_holds(tmp_path: Path) -> None:
     fall = {"initial": {"velocity": [0.0, -1.0, 0.0], "translate": [0.0, 0.01, 0.0]}}
     tables = {"integrator": {"name": "verlet"}, "obstacle": [{**GROUND, "law": "quadratic"}]}
     loaded = scene(fall, **tables)
-    note = stability_note(loaded, loaded.make().assemble())
+    note = stability_note_of(loaded.make())
     assert "too long for verlet" in note
     h = float(note.split("time.step = ")[1].split(" ")[0])
     with pytest.raises(StepFailed, match=r"not finite.*take time\.step"):
         notes_of(scene(fall, **tables, time={"step": 0.01, "duration": 2.0}), tmp_path / "long")
     fine = loaded.model_copy(update={"time": loaded.time.model_copy(update={"step": h, "duration": 0.1})})
-    assert stability_note(fine, fine.make().assemble()) == ""
+    assert stability_note_of(fine.make()) == ""
     frames = list(
         simulate(
             fine.make().assemble().system, fine.integrator.make(), fine.make().assemble().state, h, fine.time.steps
         )
     )
     assert frames[-1].ledger.energies.total < 2.0 * abs(frames[0].ledger.energies.total)
-    assert stability_note(scene(), scene().make().assemble()) == ""
+    assert stability_note_of(scene().make()) == ""
 
 
 def test_the_solver_of_a_scene_holds_in_a_loop_of_ones_own() -> None:

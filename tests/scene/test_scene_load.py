@@ -10,7 +10,7 @@ import pytest
 import supple
 from supple.errors import SceneError
 from supple.scene.tables.expect import Check
-from supple.scene.tables.scene import World, json_schema
+from supple.scene.tables.scene import json_schema
 from supple.scene.text import shipped
 from supple.scene.text.load import dump_scene, load_scene, parse_toml, read_scene, scene_hash
 from supple.scene.text.shipped import shipped_folder
@@ -91,7 +91,7 @@ def test_values(full: Path) -> None:
     bar, cloth = scene.body
     assert scene.time.step == 1 / 30
     assert scene.time.steps == 30
-    assert scene.world.acceleration == (0.0, -1.5, 0.0)
+    assert scene.make().world.acceleration == (0.0, -1.5, 0.0)
     assert scene.integrator.made_from.name == "avf"
     assert scene.solver.make().backend == "superlu"
     assert (scene.record.every, scene.record.fps, scene.record.checkpoint_seconds) == (None, 24.0, 5.0)
@@ -111,8 +111,9 @@ def test_defaults(plain: dict[str, Any], tmp_path: Path) -> None:
     assert scene.record.every == 1
     assert scene.body[0].pin == ("left",)
     assert scene.body[0].name == "body0"
-    assert scene.world.acceleration == (0.0, -9.81, 0.0)
-    assert World(up="z", gravity=2).acceleration == (0.0, 0.0, -2.0)
+    assert scene.make().world.acceleration == (0.0, -9.81, 0.0)
+    turned = read_scene({**plain, "world": {"up": "z", "gravity": 2}}, tmp_path)
+    assert turned.make().world.acceleration == (0.0, 0.0, -2.0)
 
 
 def test_young_and_poisson(plain: dict[str, Any], tmp_path: Path) -> None:

@@ -36,7 +36,7 @@ def built(**body: Any) -> Model:
 
 
 def terms(**body: Any) -> list[type]:
-    return [type(term) for term in built(**body).shares[0].elastic]
+    return [type(term) for term in built(**body).bodies[0].elastic]
 
 
 @pytest.mark.parametrize(
@@ -116,15 +116,15 @@ def test_a_thickness_makes_a_density_one_of_volume() -> None:
 
 def test_pressure_is_that_over_the_air_outside() -> None:
     body = built(mesh=BALL, material=NET, pressure={"pressure": 300.0, "exponent": 1.4})
-    (air,) = [term for term in body.shares[0].elastic if isinstance(term, WholeMeasure)]
+    (air,) = [term for term in body.bodies[0].elastic if isinstance(term, WholeMeasure)]
     assert air.law == Gas(101_625.0, 101_325.0, 1.4)
     assert air.pressure(body.state.x) == pytest.approx(300.0, rel=1e-9)
     water = built(mesh=BALL, material=NET, volume={"stiffness": 50.0, "whole": True})
-    assert [term.law for term in water.shares[0].elastic if isinstance(term, WholeMeasure)] == [Stiffness(50.0)]
+    assert [term.law for term in water.bodies[0].elastic if isinstance(term, WholeMeasure)] == [Stiffness(50.0)]
 
 
 def test_a_round_rod_has_the_stiffness_of_its_section() -> None:
-    springs, bending = built(mesh=ROPE, material={"name": "rod", "young": 1e6, "radius": 0.01}).shares[0].elastic
+    springs, bending = built(mesh=ROPE, material={"name": "rod", "young": 1e6, "radius": 0.01}).bodies[0].elastic
     assert isinstance(springs, StVKSprings)
     kappa = 4.0 * springs.rest_length**2 * springs.stiffness
     np.testing.assert_allclose(kappa * springs.rest_length, 1e6 * np.pi * 1e-4, rtol=1e-12)

@@ -39,7 +39,7 @@ def test_it_is_the_scene_as_it_stands() -> None:
 
 @pytest.mark.parametrize("damping", [0.0, 0.5])
 def test_dragging_is_booked_as_work(damping: float) -> None:
-    session = Session(bar(), replace(settings_of(bar()), damping=damping))
+    session = Session(bar(), replace(settings_of(bar().make()), damping=damping))
     residues = advance(session, 5)
     vertex = far_vertex(session)
     start = session.state.x[vertex].copy()
@@ -106,7 +106,7 @@ def test_reset() -> None:
 
 
 def test_a_failed_step_leaves_the_last_good_state() -> None:
-    session = Session(bar(), replace(settings_of(bar()), integrator="forward-euler", step=0.5))
+    session = Session(bar(), replace(settings_of(bar().make()), integrator="forward-euler", step=0.5))
     with pytest.raises(StepFailed):
         advance(session, 200)
     assert np.isfinite(session.state.x).all()
@@ -117,13 +117,15 @@ def test_a_failed_step_leaves_the_last_good_state() -> None:
 
 def test_choices() -> None:
     assert {"avf", "bdf2"} <= set(integrator_choices())
-    assert {"stvk", "neo-hookean"} <= set(material_choices(bar()))
-    assert material_choices(load_scene("spring-sheet")) == ("hooke-spring", "stvk-spring")
+    assert {"stvk", "neo-hookean"} <= set(material_choices(bar().make().world))
+    assert material_choices(load_scene("spring-sheet").make().world) == ("hooke-spring", "stvk-spring")
 
 
 def test_springs_of_the_other_law_pull_alike() -> None:
     scene = load_scene("spring-sheet")
-    one, two = (Session(scene, replace(settings_of(scene), material=m)) for m in material_choices(scene))
+    one, two = (
+        Session(scene, replace(settings_of(scene.make()), material=m)) for m in material_choices(scene.make().world)
+    )
     for session in (one, two):
         advance(session, 2)
     assert one.ledger.energies.elastic == pytest.approx(two.ledger.energies.elastic, rel=0.2)

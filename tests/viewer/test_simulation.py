@@ -37,7 +37,7 @@ def figure(simulation: Simulation, name: str) -> float:
 @pytest.fixture(scope="module")
 def simulation() -> Iterator[Simulation]:
     scene = bar()
-    with Simulation(scene, mesh_surface(scene.make().assemble().mesh).vertices, settings_of(scene)) as running:
+    with Simulation(scene, mesh_surface(scene.make().assemble().mesh).vertices, settings_of(scene.make())) as running:
         until(lambda: running.latest() is not None, "the first frame")
         yield running
     assert not running.alive
@@ -47,7 +47,7 @@ def simulation() -> Iterator[Simulation]:
 def from_the_start(simulation: Simulation) -> None:
     simulation.send(Play(False))
     resets = figure(simulation, "resets")
-    simulation.send(Change(settings_of(bar())))
+    simulation.send(Change(settings_of(bar().make())))
     simulation.send(Colour(Colouring.NOTHING))
     simulation.send(Reset())
     until(lambda: figure(simulation, "resets") > resets, "a reset")
@@ -109,14 +109,14 @@ def test_colours(simulation: Simulation) -> None:
 
 
 def test_changes_are_told(simulation: Simulation) -> None:
-    simulation.send(Change(replace(settings_of(bar()), stiffness=2.0)))
+    simulation.send(Change(replace(settings_of(bar().make()), stiffness=2.0)))
     said: list[str] = []
     until(lambda: bool(said.append(simulation.note() or "") or said[-1]), "a note")
     assert said[-1] == "parameters changed: the ledger starts anew"
 
 
 def test_what_cannot_be_done_pauses(simulation: Simulation) -> None:
-    simulation.send(Change(replace(settings_of(bar()), integrator="forward-euler", step=0.2)))
+    simulation.send(Change(replace(settings_of(bar().make()), integrator="forward-euler", step=0.2)))
     simulation.send(Play(True))
     simulation.send(RealTime(False))
     said: list[str] = []
@@ -130,7 +130,7 @@ def test_a_ghost_keeps_to_its_leader(simulation: Simulation) -> None:
     scene = bar()
     shown = mesh_surface(scene.make().assemble().mesh).vertices
     simulation.send(Reset())
-    other = replace(settings_of(scene), integrator="backward-euler")
+    other = replace(settings_of(scene.make()), integrator="backward-euler")
     with Simulation(scene, shown, other, leader=simulation) as ghost:
         for _ in range(4):
             simulation.send(Step())
@@ -149,7 +149,7 @@ from supple.viewer.simulation import Simulation
 from supple.viewer.page.surface import mesh_surface
 if __name__ == "__main__":
     scene = bar()
-    simulation = Simulation(scene, mesh_surface(scene.make().assemble().mesh).vertices, settings_of(scene))
+    simulation = Simulation(scene, mesh_surface(scene.make().assemble().mesh).vertices, settings_of(scene.make()))
     while simulation.latest() is None:
         time.sleep(0.05)
     print(simulation.pid, simulation._slot.name, flush=True)

@@ -15,6 +15,7 @@ import numpy as np
 
 from supple import toml
 from supple.adaptive.error_control import ErrorControl
+from supple.adaptive.rule import Rule
 from supple.budget.energy_budget import EnergyBudget
 from supple.damping.damper import Damping
 from supple.errors import SuppleError
@@ -27,8 +28,8 @@ from supple.model.body import Body
 from supple.model.constraints.constraint import Constraint
 from supple.model.energies.energy import Energy
 from supple.model.materials.structure import Structure
-from supple.model.obstacle import Obstacle
-from supple.model.source import CoarseFile, MeshFile
+from supple.model.obstacle import MeshObstacle, Obstacle
+from supple.model.source import CoarseFile, MeshFile, MeshSource
 from supple.model.world import World
 
 Table = dict[str, Any]
@@ -155,6 +156,7 @@ def _solid(value: Material) -> Table:
 @plain.register(Damping)
 @plain.register(Method)
 @plain.register(Energy)
+@plain.register(Rule)
 def _by_name(value: Any) -> Table:
     return _named(value, "name")
 
@@ -176,10 +178,17 @@ def _body(value: Body) -> Table:
         name: chosen if isinstance(chosen, dict) else {"vertices": chosen}
         for name, chosen in table.get("groups", {}).items()
     }
-    shape = getattr(value.mesh, "name", None)
-    if shape is not None and not isinstance(value.mesh, MeshFile | CoarseFile):
-        table["mesh"] = _named(value.mesh, "shape")
-    return {**table, **({"groups": groups} if groups else {})}
+    return {**table, **_source(value.mesh), **({"groups": groups} if groups else {})}
+
+
+@plain.register
+def _mesh_obstacle(value: MeshObstacle) -> Table:
+    return {**_fields(value), **_source(value.mesh)}
+
+
+def _source(mesh: MeshSource) -> Table:
+    """The `mesh` key of a shape, by its name; nothing for files, whose fields say all."""
+    return {} if isinstance(mesh, MeshFile | CoarseFile) else {"mesh": _named(mesh, "shape")}
 
 
 def _named(value: Any, key: str) -> Table:

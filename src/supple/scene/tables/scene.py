@@ -142,8 +142,13 @@ class Scene(Table):
     def located(self, source: str, folder: Path) -> Scene:
         """The same scene, knowing where it came from."""
         copy = self.model_copy()
-        copy.__dict__.pop("_shot", None)
         copy._source, copy._folder = source, folder
+        return copy
+
+    def __copy__(self) -> Scene:
+        # a copy with other tables, or in another folder, describes another shot
+        copy = super().__copy__()
+        copy.__dict__.pop("_shot", None)
         return copy
 
     @field_validator("integrator", mode="before")

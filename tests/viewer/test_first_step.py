@@ -1,0 +1,26 @@
+"""The live page simulates what a run simulates: the first step of every shipped scene has the same bits."""
+
+import numpy as np
+import pytest
+
+from supple.scene.text.load import load_scene
+from supple.scene.text.shipped import shipped_scenes
+from supple.simulate import simulate
+from supple.solvers.tools import StepTools
+from supple.viewer.session import Session
+
+
+@pytest.mark.parametrize("name", shipped_scenes())
+def test_the_first_step_is_that_of_a_run(name: str) -> None:
+    scene = load_scene(name)
+    shot = scene.make()
+    model = shot.assemble()
+    tools = StepTools(model.system, shot.solver)
+    *_, last = simulate(model.system, shot.method, model.state, shot.h, 1, tools)
+    tools.close()
+    session = Session(scene)
+    session.step()
+    assert session.state.t == last.state.t
+    np.testing.assert_array_equal(session.state.x, last.state.x)
+    np.testing.assert_array_equal(session.state.v, last.state.v)
+    session.close()
