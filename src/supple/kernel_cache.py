@@ -14,17 +14,33 @@ import sys
 import time
 from pathlib import Path
 
-WITH_KERNELS = ("linalg", "materials", "energies", "contact")
+WITH_KERNELS = (
+    "linalg",
+    "materials",
+    "energies",
+    "contact",
+    "damping",
+    "budget",
+    "coarsening",
+    "integrators/position_based",
+    "integrators/springs",
+    "render/drawing",
+)
+"""Folders of sources that Numba compiles, and of what those call. Not all sources are read, since that would take longer than
+all the rest of `import supple`; a test looks for kernels elsewhere."""
 KEEP_DAYS = 14
 
 
-def sources_digest() -> str:
+def sources(root: Path) -> list[Path]:
+    """All sources with kernels below the package's folder, in a fixed order."""
+    return [file for folder in WITH_KERNELS for file in sorted((root / folder).rglob("*.py"))]
+
+
+def sources_digest(root: Path = Path(__file__).parent) -> str:
     """A name for the present state of all sources with kernels."""
     total = hashlib.sha256()
-    root = Path(__file__).parent
-    for folder in WITH_KERNELS:
-        for file in sorted((root / folder).rglob("*.py")):
-            total.update(file.name.encode() + file.read_bytes())
+    for file in sources(root):
+        total.update(file.relative_to(root).as_posix().encode() + file.read_bytes())
     return total.hexdigest()[:16]
 
 

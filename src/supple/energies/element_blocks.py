@@ -1,12 +1,22 @@
-"""One element's Hessian added into the global matrix, for loops that make it on the way (Numba)."""
+"""Where the blocks of an element go in the global matrix, for loops that make them on the way (Numba)."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from numba import njit
 
-from supple.energies.springs.kernels import Place
 from supple.linalg.scatter import add_block
 from supple.types import Array, Ints
+
+
+class Place(NamedTuple):
+    """Where blocks go; see `Placement` in term.py."""
+
+    owner: Ints
+    unknowns: Ints
+    row_length: Ints
+    slots: Ints
 
 
 @njit(cache=True, nogil=True)

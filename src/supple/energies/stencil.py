@@ -15,17 +15,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from supple.energies import stencil_kernels
 from supple.energies.compliant import Compliance, combinations
+from supple.energies.fused import FusedTerm
 from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
-from supple.energies.samples import Samples
-from supple.energies.springs.kernels import Place
 from supple.energies.springs.springs import hooke, hooke_mean
 from supple.energies.stencil_kernels import Stencil
-from supple.energies.term import EnergyTerm, Placement
+from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
-from supple.linalg.parts import Parts
 from supple.types import Array, Ints
 
 
@@ -37,7 +34,7 @@ def checked_stiffness(what: str, value: float | Array, count: int) -> Array:
     return np.ascontiguousarray(stiffness)
 
 
-class Stencils(EnergyTerm, Elastic, CompliantTerm):
+class Stencils(FusedTerm, Elastic, CompliantTerm):
     """Combinations of as many vertices each."""
 
     group: ClassVar[str] = "elastic"
@@ -105,30 +102,8 @@ class Stencils(EnergyTerm, Elastic, CompliantTerm):
         size = 3 * self.elements.shape[1]
         return np.einsum("ma,mb,mij->maibj", self.c, self.c, block, optimize=True).reshape(-1, size, size)
 
-    def _stencil(self) -> Stencil:
+    def described(self) -> Stencil:
         return Stencil(self.elements, self.c, self.kappa, self.rest_size)
-
-    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
-        values = np.empty(len(self.elements))
-        stencil_kernels.gradient(
-            self._stencil(),
-            samples.x,
-            samples.energy,
-            samples.force,
-            parts.owner,
-            parts.start,
-            parts.elements,
-            values,
-            gradient,
-        )
-        return float(values.sum())
-
-    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        where = Place(place.parts.owner, place.unknowns, place.row_length, place.slots)
-        p = place.parts
-        stencil_kernels.hessian(
-            self._stencil(), samples.x, samples.curvature, where, p.start, p.elements, project, values
-        )
 
 
 def _block(r: Array, slope: Array, curvature: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Fused loops of stencils: r = sum_a c_a x_a, psi = kappa/2 (|r| - l)^2.
+"""One stencil in the fused loops (loops.py): r = sum_a c_a x_a, psi = kappa/2 (|r| - l)^2.
 
     gradient c_a g, g = kappa (1 - l/|r|) r;    Hessian c_a c_b B, B = kappa [(1 - l/|r|) I + l/|r|^3 r r^T]
 Where l = 0 the block is kappa times the identity, of which only the diagonal is added. B is kept as its upper triangle.
@@ -10,13 +10,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
-from supple.energies.springs.kernels import Place
-from supple.linalg.threads import calm_workers
+from supple.energies.loops import gradient_for, hessian_for
 from supple.types import Array, Ints
-
-calm_workers()
 
 
 class Stencil(NamedTuple):
@@ -38,52 +35,25 @@ def _combination(stencil: Stencil, e: int, x: Array) -> tuple[float, float, floa
     return r0, r1, r2
 
 
+@gradient_for(Stencil)
 @njit(cache=True, nogil=True)
-def _gradient_part(
-    part: int,
-    stencil: Stencil,
-    xs: Array,
-    energy: Array,
-    force: Array,
-    owner: Ints,
-    chosen: Ints,
-    values: Array,
-    out: Array,
-) -> None:
+def _gradient(part, p, xs, energy, force, owner, chosen, values, out):
     for e in chosen:
         value = g0 = g1 = g2 = 0.0
-        kappa, rest = stencil.kappa[e], stencil.rest[e]
+        kappa, rest = p.kappa[e], p.rest[e]
         for q in range(xs.shape[0]):
-            r0, r1, r2 = _combination(stencil, e, xs[q])
+            r0, r1, r2 = _combination(p, e, xs[q])
             length = math.sqrt(r0 * r0 + r1 * r1 + r2 * r2)
             value += 0.5 * energy[q] * kappa * (length - rest) ** 2
             pull = force[q] * kappa * (1.0 - (rest / length if length > 0.0 else 0.0))
             g0, g1, g2 = g0 + pull * r0, g1 + pull * r1, g2 + pull * r2
         values[e] = value
-        for a in range(stencil.elements.shape[1]):
-            v, c = stencil.elements[e, a], stencil.c[e, a]
+        for a in range(p.elements.shape[1]):
+            v, c = p.elements[e, a], p.c[e, a]
             if owner[v] == part:
                 out[v, 0] += c * g0
                 out[v, 1] += c * g1
                 out[v, 2] += c * g2
-
-
-@njit(cache=True, parallel=True)
-def gradient(
-    stencil: Stencil,
-    xs: Array,
-    energy: Array,
-    force: Array,
-    owner: Ints,
-    start: Ints,
-    chosen: Ints,
-    values: Array,
-    out: Array,
-) -> None:
-    """out (n, 3) += weighted gradient; values (m,) = weighted energies."""
-    for part in prange(start.size - 1):
-        mine = chosen[start[part] : start[part + 1]]
-        _gradient_part(np.int64(part), stencil, xs, energy, force, owner, mine, values, out)
 
 
 @njit(cache=True, nogil=True)
@@ -127,15 +97,14 @@ def _add(w: float, B: Array, s: int, length: int, diagonal: bool, isotropic: boo
         values[s + 2 * length - 2] += w * B[4]
 
 
+@hessian_for(Stencil)
 @njit(cache=True, nogil=True)
-def _hessian_part(
-    part: int, stencil: Stencil, xs: Array, curvature: Array, place: Place, chosen: Ints, project: bool, values: Array
-) -> None:
+def _hessian(part, p, xs, curvature, place, chosen, project, values):
     B = np.empty(6)
-    k = stencil.elements.shape[1]
+    k = p.elements.shape[1]
     for e in chosen:
-        _block(stencil, e, xs, curvature, project, B)
-        isotropic = stencil.rest[e] == 0.0
+        _block(p, e, xs, curvature, project, B)
+        isotropic = p.rest[e] == 0.0
         at = 0
         for a in range(k):
             for b in range(a, k):
@@ -143,18 +112,8 @@ def _hessian_part(
                 at += 1
                 if s < 0:
                     continue
-                va, vb = stencil.elements[e, a], stencil.elements[e, b]
+                va, vb = p.elements[e, a], p.elements[e, b]
                 top = va if place.unknowns[va] <= place.unknowns[vb] else vb
                 if place.owner[top] == part:
-                    w, length = stencil.c[e, a] * stencil.c[e, b], place.row_length[place.unknowns[top]]
+                    w, length = p.c[e, a] * p.c[e, b], place.row_length[place.unknowns[top]]
                     _add(w, B, s, length, a == b, isotropic, values)
-
-
-@njit(cache=True, parallel=True)
-def hessian(
-    stencil: Stencil, xs: Array, curvature: Array, place: Place, start: Ints, chosen: Ints, project: bool, values: Array
-) -> None:
-    """values += weighted Hessian in the upper triangle."""
-    for part in prange(start.size - 1):
-        mine = chosen[start[part] : start[part + 1]]
-        _hessian_part(np.int64(part), stencil, xs, curvature, place, mine, project, values)

@@ -1,4 +1,4 @@
-"""Fused loops of areas: positions -> A, its gradient and Hessian -> global vector or matrix.
+"""The area of one triangle in the fused loops (loops.py): positions -> A, its gradient and Hessian.
 
 With n = (x1 - x0) x (x2 - x0), A = |n|/2, u = n/|n|, and e_i the edge opposite corner i, running round the triangle:
 
@@ -15,20 +15,18 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
 from supple.energies.element_blocks import add_element
-from supple.energies.springs.kernels import Place
-from supple.linalg.threads import calm_workers
+from supple.energies.loops import gradient_for, hessian_for
 from supple.types import Array, Ints
-
-calm_workers()
 
 
 class Areas(NamedTuple):
     """What the loops know of triangles."""
 
-    triangles: Ints
+    elements: Ints
+    """(m, 3) triangles."""
     k: Array
     rest: Array
     """A0 [m^2]."""
@@ -56,21 +54,12 @@ def _area(x: Array, triangle: Ints, u: Array, e: Array, g: Array) -> float:
     return 0.5 * size
 
 
+@gradient_for(Areas)
 @njit(cache=True, nogil=True)
-def _gradient_part(
-    part: int,
-    areas: Areas,
-    xs: Array,
-    energy: Array,
-    force: Array,
-    owner: Ints,
-    chosen: Ints,
-    values: Array,
-    out: Array,
-) -> None:
+def _gradient(part, p, xs, energy, force, owner, chosen, values, out):
     u, e, g, total = np.empty(3), np.empty((3, 3)), np.empty((3, 3)), np.empty((3, 3))
     for t in chosen:
-        triangle, k, rest = areas.triangles[t], areas.k[t], areas.rest[t]
+        triangle, k, rest = p.elements[t], p.k[t], p.rest[t]
         value = 0.0
         total[:] = 0.0
         for q in range(xs.shape[0]):
@@ -86,24 +75,6 @@ def _gradient_part(
             if owner[v] == part:
                 for i in range(3):
                     out[v, i] += total[a, i]
-
-
-@njit(cache=True, parallel=True)
-def gradient(
-    areas: Areas,
-    xs: Array,
-    energy: Array,
-    force: Array,
-    owner: Ints,
-    start: Ints,
-    chosen: Ints,
-    values: Array,
-    out: Array,
-) -> None:
-    """out (n, 3) += weighted gradient; values (m,) = weighted energies."""
-    for part in prange(start.size - 1):
-        mine = chosen[start[part] : start[part + 1]]
-        _gradient_part(np.int64(part), areas, xs, energy, force, owner, mine, values, out)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -133,7 +104,7 @@ def _second(
     H[:] = 0.0
     k, rest = areas.k[t], areas.rest[t]
     for q in range(xs.shape[0]):
-        size = _area(xs[q], areas.triangles[t], u, e, g)
+        size = _area(xs[q], areas.elements[t], u, e, g)
         stiff, slope = 2.0 * curvature[q] * k / rest, 2.0 * curvature[q] * k * (size / rest - 1.0)
         if project:
             _add_second(max(stiff, 0.0), max(slope, 0.0), 0.0, size, u, e, g, H)
@@ -141,24 +112,13 @@ def _second(
             _add_second(stiff, slope, slope, size, u, e, g, H)
 
 
+@hessian_for(Areas)
 @njit(cache=True, nogil=True)
-def _hessian_part(
-    part: int, areas: Areas, xs: Array, curvature: Array, place: Place, chosen: Ints, project: bool, values: Array
-) -> None:
+def _hessian(part, p, xs, curvature, place, chosen, project, values):
     u, e, g, H = np.empty(3), np.empty((3, 3)), np.empty((3, 3)), np.empty((9, 9))
     for t in chosen:
-        _second(areas, t, xs, curvature, project, u, e, g, H)
-        add_element(part, t, areas.triangles, place, H, values)
-
-
-@njit(cache=True, parallel=True)
-def hessian(
-    areas: Areas, xs: Array, curvature: Array, place: Place, start: Ints, chosen: Ints, project: bool, values: Array
-) -> None:
-    """values += weighted Hessian in the upper triangle."""
-    for part in prange(start.size - 1):
-        mine = chosen[start[part] : start[part + 1]]
-        _hessian_part(np.int64(part), areas, xs, curvature, place, mine, project, values)
+        _second(p, t, xs, curvature, project, u, e, g, H)
+        add_element(part, t, p.elements, place, H, values)
 
 
 @njit(cache=True)
@@ -166,5 +126,5 @@ def element_hessians(areas: Areas, x: Array, project: bool, out: Array) -> None:
     """out (m, 9, 9) = Hessians of all triangles."""
     u, e, g, one = np.empty(3), np.empty((3, 3)), np.empty((3, 3)), np.ones(1)
     xs = x.reshape(1, x.shape[0], 3)
-    for t in range(areas.triangles.shape[0]):
+    for t in range(areas.elements.shape[0]):
         _second(areas, t, xs, one, project, u, e, g, out[t])

@@ -16,22 +16,20 @@ import copy
 import numpy as np
 
 from supple.energies.bending import dihedral_kernels
-from supple.energies.bending.dihedral_kernels import Bends
+from supple.energies.bending.dihedral_kernels import Bends, element_hessians
 from supple.energies.bending.fold import folds
 from supple.energies.bending.hinge import hinges
 from supple.energies.compliant import Compliance
+from supple.energies.fused import FusedTerm
 from supple.energies.objective import ObjectiveTerm
 from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
-from supple.energies.samples import Samples
-from supple.energies.springs.kernels import Place
 from supple.energies.stencil import checked_stiffness
-from supple.energies.term import EnergyTerm, Placement
-from supple.linalg.parts import Parts
+from supple.energies.term import EnergyTerm
 from supple.types import Array, Ints
 
 
-class DihedralBending(ObjectiveTerm, Elastic, CompliantTerm):
+class DihedralBending(FusedTerm, ObjectiveTerm, Elastic, CompliantTerm):
     """Hinges between triangles, flat or folded at rest."""
 
     group = "elastic"
@@ -86,30 +84,8 @@ class DihedralBending(ObjectiveTerm, Elastic, CompliantTerm):
 
     def _hessians(self, x: Array, project: bool) -> Array:
         out = np.empty((len(self.elements), 12, 12))
-        dihedral_kernels.element_hessians(self._bends(), np.ascontiguousarray(x), project, out)
+        element_hessians(self.described(), np.ascontiguousarray(x), project, out)
         return out
 
-    def _bends(self) -> Bends:
+    def described(self) -> Bends:
         return Bends(self.elements, self.weighted, self.rest_angle)
-
-    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
-        values = np.empty(len(self.elements))
-        dihedral_kernels.gradient(
-            self._bends(),
-            samples.x,
-            samples.energy,
-            samples.force,
-            parts.owner,
-            parts.start,
-            parts.elements,
-            values,
-            gradient,
-        )
-        return float(values.sum())
-
-    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        p = place.parts
-        where = Place(p.owner, place.unknowns, place.row_length, place.slots)
-        dihedral_kernels.hessian(
-            self._bends(), samples.x, samples.curvature, where, p.start, p.elements, project, values
-        )

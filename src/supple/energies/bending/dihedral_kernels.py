@@ -1,7 +1,6 @@
-"""Fused loops of dihedral bending: positions -> signed angle (dihedral_angle.py) -> global vector or matrix.
+"""One hinge in the fused loops (loops.py): positions -> signed angle (dihedral_angle.py) -> gradient and Hessian.
 
-    psi = k f(theta - theta0) (fold.py);  Hessian k [f'' theta' theta'^T + f' theta'']
-All samples of a stage are summed before anything is scattered.
+psi = k f(theta - theta0) (fold.py);  Hessian k [f'' theta' theta'^T + f' theta'']
 """
 
 from __future__ import annotations
@@ -9,16 +8,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
 from supple.energies.bending.dihedral_angle import add_second, angle, dot
 from supple.energies.bending.fold import fold
 from supple.energies.element_blocks import add_element
-from supple.energies.springs.kernels import Place
-from supple.linalg.threads import calm_workers
+from supple.energies.loops import gradient_for, hessian_for
 from supple.types import Array, Ints
-
-calm_workers()
 
 
 class Bends(NamedTuple):
@@ -31,25 +27,16 @@ class Bends(NamedTuple):
     """theta0 [rad]."""
 
 
+@gradient_for(Bends)
 @njit(cache=True, nogil=True)
-def _gradient_part(
-    part: int,
-    bends: Bends,
-    xs: Array,
-    energy: Array,
-    force: Array,
-    owner: Ints,
-    chosen: Ints,
-    values: Array,
-    out: Array,
-) -> None:
+def _gradient(part, p, xs, energy, force, owner, chosen, values, out):
     work, g, total = np.empty((8, 3)), np.empty(12), np.empty(12)
     for e in chosen:
-        corners, k = bends.elements[e], bends.k[e]
+        corners, k = p.elements[e], p.k[e]
         value = 0.0
         total[:] = 0.0
         for q in range(xs.shape[0]):
-            f, slope, _ = fold(angle(xs[q], corners, work, g) - bends.rest[e])
+            f, slope, _ = fold(angle(xs[q], corners, work, g) - p.rest[e])
             value += energy[q] * k * f
             pull = force[q] * k * slope
             for i in range(12):
@@ -60,24 +47,6 @@ def _gradient_part(
             if owner[v] == part:
                 for i in range(3):
                     out[v, i] += total[3 * a + i]
-
-
-@njit(cache=True, parallel=True)
-def gradient(
-    bends: Bends,
-    xs: Array,
-    energy: Array,
-    force: Array,
-    owner: Ints,
-    start: Ints,
-    chosen: Ints,
-    values: Array,
-    out: Array,
-) -> None:
-    """out (n, 3) += weighted gradient; values (m,) = weighted energies."""
-    for part in prange(start.size - 1):
-        mine = chosen[start[part] : start[part + 1]]
-        _gradient_part(np.int64(part), bends, xs, energy, force, owner, mine, values, out)
 
 
 @njit(cache=True, nogil=True)
@@ -99,24 +68,13 @@ def _second(bends: Bends, e: int, xs: Array, curvature: Array, project: bool, wo
             add_second(across, length, 1, work, H)
 
 
+@hessian_for(Bends)
 @njit(cache=True, nogil=True)
-def _hessian_part(
-    part: int, bends: Bends, xs: Array, curvature: Array, place: Place, chosen: Ints, project: bool, values: Array
-) -> None:
+def _hessian(part, p, xs, curvature, place, chosen, project, values):
     work, g, H = np.empty((8, 3)), np.empty(12), np.empty((12, 12))
     for e in chosen:
-        _second(bends, e, xs, curvature, project, work, g, H)
-        add_element(part, e, bends.elements, place, H, values)
-
-
-@njit(cache=True, parallel=True)
-def hessian(
-    bends: Bends, xs: Array, curvature: Array, place: Place, start: Ints, chosen: Ints, project: bool, values: Array
-) -> None:
-    """values += weighted Hessian in the upper triangle."""
-    for part in prange(start.size - 1):
-        mine = chosen[start[part] : start[part + 1]]
-        _hessian_part(np.int64(part), bends, xs, curvature, place, mine, project, values)
+        _second(p, e, xs, curvature, project, work, g, H)
+        add_element(part, e, p.elements, place, H, values)
 
 
 @njit(cache=True)

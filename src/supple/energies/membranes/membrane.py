@@ -12,15 +12,15 @@ from typing import ClassVar
 import numpy as np
 
 from supple.energies.compliant import Compliance
+from supple.energies.fused import FusedTerm
 from supple.energies.membranes import kernels as kernels
+from supple.energies.membranes.kernels import Sheet
 from supple.energies.membranes.mean import as_matrix, mean_stress, mean_tangent, strain_slopes, strains
 from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
-from supple.energies.samples import Samples
 from supple.energies.solids.solid import FLAT
-from supple.energies.term import EnergyTerm, Placement
+from supple.energies.term import EnergyTerm
 from supple.errors import MeshError, SuppleError
-from supple.linalg.parts import Parts
 from supple.linalg.psd import clamp_negative
 from supple.materials.membrane import MembraneLaw
 from supple.types import Array, Ints
@@ -29,7 +29,7 @@ PARALLEL = 1e-6
 """Part of the warp that has to lie in the plane of a triangle."""
 
 
-class Membrane(EnergyTerm, Elastic, CompliantTerm):
+class Membrane(FusedTerm, Elastic, CompliantTerm):
     """Elastic energy of triangles; `law` gives the density, per triangle or uniform."""
 
     group: ClassVar[str] = "elastic"
@@ -118,43 +118,8 @@ class Membrane(EnergyTerm, Elastic, CompliantTerm):
     def _corner_shape(self) -> Array:
         return np.concatenate([-self.shape.sum(axis=1, keepdims=True), self.shape], axis=1)
 
-    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
-        values = np.empty(len(self.elements))
-        kernels.gradient(
-            self.law.kind,
-            self.parameters,
-            samples.x,
-            samples.energy,
-            samples.force,
-            self.elements,
-            self.shape,
-            self.volume,
-            parts.owner,
-            parts.start,
-            parts.elements,
-            values,
-            gradient,
-        )
-        return float(values.sum())
-
-    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        kernels.hessian(
-            self.law.kind,
-            self.parameters,
-            samples.x,
-            samples.curvature,
-            self.elements,
-            self.shape,
-            self.volume,
-            place.parts.owner,
-            place.parts.start,
-            place.parts.elements,
-            place.unknowns,
-            place.row_length,
-            place.slots,
-            project,
-            values,
-        )
+    def described(self) -> Sheet:
+        return Sheet(self.law.kind, self.parameters, self.elements, self.shape, self.volume)
 
 
 def _frames(corners: Array, axis: Array | None) -> tuple[Array, Array, Array]:

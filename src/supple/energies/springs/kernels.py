@@ -1,4 +1,4 @@
-"""Fused loops of springs: positions -> length -> law -> global vector or matrix, without element arrays.
+"""One spring in the fused loops (loops.py): ends -> length -> law -> blocks.
 
 A spring sees x through d = x_j - x_i only: its gradient is (-g, g) and its Hessian ((B, -B), (-B, B)) with
 
@@ -13,12 +13,10 @@ import math
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
-from supple.linalg.threads import calm_workers
+from supple.energies.loops import gradient_for, hessian_for
 from supple.types import Array, Ints
-
-calm_workers()
 
 HOOKE, STVK = 0, 1
 
@@ -28,20 +26,12 @@ class Net(NamedTuple):
 
     law: int
     """HOOKE or STVK."""
-    edges: Ints
+    elements: Ints
+    """(m, 2) both ends."""
     k: Array
     """Stiffness of each."""
     r: Array
     """Rest length of each [m]."""
-
-
-class Place(NamedTuple):
-    """Where blocks go; see `Placement` in term.py."""
-
-    owner: Ints
-    unknowns: Ints
-    row_length: Ints
-    slots: Ints
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -57,16 +47,15 @@ def _law(law: int, s: float, k: float, r: float) -> tuple[float, float, float]:
     return 0.5 * k * (length - r) ** 2, 0.5 * k * (1.0 - ratio), 0.25 * k * ratio / s
 
 
+@gradient_for(Net)
 @njit(cache=True, nogil=True)
-def _gradient_part(
-    part: int, net: Net, xs: Array, energy: Array, force: Array, owner: Ints, chosen: Ints, values: Array, out: Array
-) -> None:
+def _gradient(part, p, xs, energy, force, owner, chosen, values, out):
     for e in chosen:
-        i, j = net.edges[e, 0], net.edges[e, 1]
+        i, j = p.elements[e, 0], p.elements[e, 1]
         value = g0 = g1 = g2 = 0.0
         for q in range(xs.shape[0]):
             d0, d1, d2 = xs[q, j, 0] - xs[q, i, 0], xs[q, j, 1] - xs[q, i, 1], xs[q, j, 2] - xs[q, i, 2]
-            psi, slope, _ = _law(net.law, d0 * d0 + d1 * d1 + d2 * d2, net.k[e], net.r[e])
+            psi, slope, _ = _law(p.law, d0 * d0 + d1 * d1 + d2 * d2, p.k[e], p.r[e])
             value += energy[q] * psi
             pull = 2.0 * force[q] * slope
             g0, g1, g2 = g0 + pull * d0, g1 + pull * d1, g2 + pull * d2
@@ -79,24 +68,6 @@ def _gradient_part(
             out[j, 0] += g0
             out[j, 1] += g1
             out[j, 2] += g2
-
-
-@njit(cache=True, parallel=True)
-def gradient(
-    net: Net,
-    xs: Array,
-    energy: Array,
-    force: Array,
-    owner: Ints,
-    start: Ints,
-    chosen: Ints,
-    values: Array,
-    out: Array,
-) -> None:
-    """out (n, 3) += weighted gradient; values (m,) = weighted energies."""
-    for part in prange(start.size - 1):
-        mine = chosen[start[part] : start[part + 1]]
-        _gradient_part(np.int64(part), net, xs, energy, force, owner, mine, values, out)
 
 
 @njit(cache=True, nogil=True)
@@ -123,7 +94,7 @@ def _block(net: Net, e: int, xs: Array, curvature: Array, project: bool, B: Arra
     One sample has the eigenvalues 2 psi' across the spring, twice, and 2 psi' + 4 psi'' s along it. Of several samples
     the sum is clamped, but only where springs are compressed: psi'' is never negative.
     """
-    i, j = net.edges[e, 0], net.edges[e, 1]
+    i, j = net.elements[e, 0], net.elements[e, 1]
     B[:] = 0.0
     across = 0.0
     alone = xs.shape[0] == 1
@@ -176,14 +147,13 @@ def _subtract_beside(B: Array, s: int, length: int, values: Array) -> None:
     values[s + 2] -= B[5]
 
 
+@hessian_for(Net)
 @njit(cache=True, nogil=True)
-def _hessian_part(
-    part: int, net: Net, xs: Array, curvature: Array, place: Place, chosen: Ints, project: bool, values: Array
-) -> None:
+def _hessian(part, p, xs, curvature, place, chosen, project, values):
     B, full = np.empty(6), np.empty((3, 3))
     for e in chosen:
-        _block(net, e, xs, curvature, project, B, full)
-        i, j = net.edges[e, 0], net.edges[e, 1]
+        _block(p, e, xs, curvature, project, B, full)
+        i, j = p.elements[e, 0], p.elements[e, 1]
         ui, uj = place.unknowns[i], place.unknowns[j]
         if ui >= 0 and place.owner[i] == part:
             _add_diagonal(B, place.slots[e, 0], place.row_length[ui], values)
@@ -191,13 +161,3 @@ def _hessian_part(
             _add_diagonal(B, place.slots[e, 2], place.row_length[uj], values)
         if ui >= 0 and uj >= 0 and place.owner[i if ui < uj else j] == part:
             _subtract_beside(B, place.slots[e, 1], place.row_length[min(ui, uj)], values)
-
-
-@njit(cache=True, parallel=True)
-def hessian(
-    net: Net, xs: Array, curvature: Array, place: Place, start: Ints, chosen: Ints, project: bool, values: Array
-) -> None:
-    """values += weighted Hessian in the upper triangle."""
-    for part in prange(start.size - 1):
-        mine = chosen[start[part] : start[part + 1]]
-        _hessian_part(np.int64(part), net, xs, curvature, place, mine, project, values)

@@ -17,14 +17,13 @@ from typing import ClassVar
 import numpy as np
 
 from supple.energies.compliant import Compliance, Kind
+from supple.energies.fused import FusedTerm
 from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
-from supple.energies.samples import Samples
-from supple.energies.springs import kernels as spring_kernels
+from supple.energies.springs.kernels import HOOKE, STVK, Net
 from supple.energies.springs.links import Links, straight_lengths, straight_links
-from supple.energies.term import EnergyTerm, Placement
+from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
-from supple.linalg.parts import Parts
 from supple.types import Array, Ints
 
 
@@ -47,7 +46,7 @@ def hooke_mean(s0: Array, s1: Array, k: Array, r: Array) -> tuple[Array, Array]:
     return 0.5 * k * (1.0 - 2.0 * ratio), np.where(l1 > 0.0, k * ratio / (safe * end), 0.0)
 
 
-class _Springs(EnergyTerm, Elastic, CompliantTerm):
+class _Springs(FusedTerm, Elastic, CompliantTerm):
     """What both laws share: psi as a function of s = l^2, with psi' and psi'' with respect to s."""
 
     group: ClassVar[str] = "elastic"
@@ -106,21 +105,8 @@ class _Springs(EnergyTerm, Elastic, CompliantTerm):
         along = np.maximum(slope + 2.0 * curvature * s, 0.0)
         return self._blocks(d, across, np.where(s > 0.0, 0.5 * (along - across) / np.where(s > 0.0, s, 1.0), 0.0))
 
-    @property
-    def _net(self) -> spring_kernels.Net:
-        return spring_kernels.Net(self.law, self.elements, self.stiffness, self.rest_length)
-
-    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
-        values = np.empty(len(self.elements))
-        x, energy, force = samples.x, samples.energy, samples.force
-        spring_kernels.gradient(self._net, x, energy, force, parts.owner, parts.start, parts.elements, values, gradient)
-        return float(values.sum())
-
-    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        parts = place.parts
-        where = spring_kernels.Place(parts.owner, place.unknowns, place.row_length, place.slots)
-        x, curvature = samples.x, samples.curvature
-        spring_kernels.hessian(self._net, x, curvature, where, parts.start, parts.elements, project, values)
+    def described(self) -> Net:
+        return Net(self.law, self.elements, self.stiffness, self.rest_length)
 
     @staticmethod
     def _blocks(d: Array, slope: Array, curvature: Array) -> Array:
@@ -142,7 +128,7 @@ class _Springs(EnergyTerm, Elastic, CompliantTerm):
 class HookeSprings(_Springs):
     """Linear springs; stiffness in N/m."""
 
-    law = spring_kernels.HOOKE
+    law = HOOKE
     constraint: ClassVar[Kind] = "length"
 
     def _law(self, s: Array) -> tuple[Array, Array, Array]:
@@ -166,7 +152,7 @@ class StVKSprings(_Springs):
     """Springs in the squared length; stiffness in N/m^3."""
 
     degree = 4
-    law = spring_kernels.STVK
+    law = STVK
     constraint: ClassVar[Kind] = "squared-length"
 
     def _law(self, s: Array) -> tuple[Array, Array, Array]:

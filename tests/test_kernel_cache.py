@@ -1,0 +1,80 @@
+"""Compiled kernels are kept under a name made of every source that they come from: an edit never runs old code."""
+
+import ast
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import supple
+from supple.kernel_cache import sources, sources_digest
+
+ROOT = Path(supple.__file__).parent
+COMPILERS = {
+    "cfunc", "generated_jit", "gradient_for", "guvectorize", "hessian_for", "intrinsic", "jit", "njit", "overload",
+    "overload_method", "register_jitable", "response_for", "stencil", "tangent_for", "vectorize",
+}  # fmt: skip
+"""What makes compiled code of a function, of Numba's and our own."""
+
+
+def compilers(tree: ast.AST) -> set[str]:
+    """Those that a source names."""
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    names |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    return names & COMPILERS
+
+
+def with_kernels() -> list[Path]:
+    found = [file for file in sorted(ROOT.rglob("*.py")) if "numba" in file.read_text(encoding="utf-8")]
+    return [file for file in found if compilers(ast.parse(file.read_text(encoding="utf-8")))]
+
+
+def borrowed(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    """Modules of supple and names from them that stand in the bodies of compiled functions."""
+    origin = {
+        alias.asname or alias.name: (node.module, alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("supple")
+        for alias in node.names
+    }
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef) and any(compilers(mark) for mark in function.decorator_list):
+            for statement in function.body:
+                names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+                yield from (origin[name] for name in sorted(names & origin.keys()))
+
+
+def source_of(module: str) -> Path:
+    path = ROOT.parent / module.replace(".", "/")
+    return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+
+
+def test_there_are_kernels_to_look_for() -> None:
+    names = {file.name for file in with_kernels()}
+    assert {"scatter.py", "kernels.py", "viscosity.py", "raster.py", "map_kernels.py", "link_forces.py"} <= names
+
+
+@pytest.mark.parametrize("file", with_kernels(), ids=lambda file: file.relative_to(ROOT).as_posix())
+def test_every_source_with_kernels_is_covered(file: Path) -> None:
+    covered = set(sources(ROOT))
+    assert file in covered, "add its folder to WITH_KERNELS in kernel_cache.py"
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    missing = {module for module, _ in borrowed(tree) if source_of(module) not in covered} - {"supple.types"}
+    assert not missing, f"compiled code calls {missing}: add the folder to WITH_KERNELS in kernel_cache.py"
+
+
+def test_any_edit_of_a_kernel_changes_the_name(tmp_path: Path) -> None:
+    for file in sources(ROOT):
+        copy = tmp_path / file.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, copy)
+    before = sources_digest(tmp_path)
+    assert before == sources_digest(ROOT)
+    for file in with_kernels():
+        copy = tmp_path / file.relative_to(ROOT)
+        text = copy.read_text(encoding="utf-8")
+        copy.write_text(text + "\n", encoding="utf-8")
+        assert sources_digest(tmp_path) != before, file
+        copy.write_text(text, encoding="utf-8")
+    assert sources_digest(tmp_path) == before
