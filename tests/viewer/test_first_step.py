@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from supple.loop import simulate
 from supple.scene.text.load import load_scene
 from supple.scene.text.shipped import shipped_scenes
-from supple.simulate import simulate
 from supple.solvers.tools import StepTools
 from supple.viewer.session import Session
 
