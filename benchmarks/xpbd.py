@@ -14,7 +14,7 @@ from bars import STEP, arguments, show
 from supple.dynamics.step import Integrator
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.position_based.plan import plan_for
-from supple.integrators.position_based.xpbd import Pbd, Xpbd
+from supple.integrators.position_based.xpbd import PBD, XPBD
 from supple.linalg.threads import threads
 from supple.progress import begin
 from supple.scene.text.load import load_scene
@@ -23,9 +23,9 @@ from supple.solvers.tools import StepTools
 
 FRAMES = 15
 METHODS: dict[str, Integrator] = {
-    "xpbd": Xpbd(),
-    "xpbd, 1 x 10": Xpbd(substeps=1, iterations=10),
-    "pbd": Pbd(),
+    "xpbd": XPBD(),
+    "xpbd, 1 x 10": XPBD(substeps=1, iterations=10),
+    "pbd": PBD(),
     "backward-euler": BackwardEuler(),
 }
 

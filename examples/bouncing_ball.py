@@ -14,7 +14,7 @@ from supple.dynamics.step import Integrator
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.loop import simulate
 from supple.materials.stable_neo_hookean import StableNeoHookean
@@ -40,7 +40,7 @@ def bounce(method: Integrator) -> tuple[float, float]:
 
 def main() -> None:
     found = {
-        "AVF": bounce(Avf()),
+        "AVF": bounce(AVF()),
         "backward Euler": bounce(BackwardEuler()),
         "... in a budget": bounce(EnergyBudget(BackwardEuler())),
     }

@@ -11,7 +11,7 @@ from supple.dynamics.step import Integrator
 from supple.dynamics.system import build_system
 from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import HookeSprings
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.loop import simulate
 from supple.materials.stvk import StVK
@@ -39,8 +39,8 @@ def main() -> None:
     print(f"{'method':<16} {'step':>6} {'asked for':>10} {'by itself':>10}")
     found = {}
     for name, method, damping in (
-        ("AVF", Avf(), 0.0),
-        ("AVF, dampers", Avf(), 30.0),
+        ("AVF", AVF(), 0.0),
+        ("AVF, dampers", AVF(), 30.0),
         ("backward Euler", BackwardEuler(), 0.0),
     ):
         for steps in (30, 60):

@@ -7,7 +7,7 @@ from supple.dynamics.step import Integrator
 from supple.dynamics.system import build_system
 from supple.energies.areas.whole_measure import Gas, enclosed_volume
 from supple.energies.membranes.membrane import Membrane
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.loop import simulate
 from supple.materials.membrane_laws import RubberMembrane
@@ -32,7 +32,7 @@ def struck(method: Integrator) -> tuple[float, float]:
 
 
 def main() -> None:
-    kept, high = struck(Avf())
+    kept, high = struck(AVF())
     eaten, _ = struck(BackwardEuler())
     print(f"AVF            keeps {kept:.9f} of the energy; pressure of up to {high:.0f} Pa")
     print(f"backward Euler keeps {eaten:.9f}")

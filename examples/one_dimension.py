@@ -21,7 +21,7 @@ from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.term import EnergyTerm
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.loop import simulate
 from supple.solvers.newton import NewtonSolver
 from supple.solvers.options import SolverOptions
@@ -71,7 +71,7 @@ def particle(term: EnergyTerm, x0: float, v0: float) -> tuple[System, State]:
 def avf_step(p: Polynomial, x0: float, v0: float, h: float) -> tuple[float, float]:
     """Position and velocity after one step of the engine."""
     system, state = particle(Line(p), x0, v0)
-    *_, last = simulate(system, Avf(), state, h, 1)
+    *_, last = simulate(system, AVF(), state, h, 1)
     return float(last.state.x[0, 0]), float(last.state.v[0, 0])
 
 

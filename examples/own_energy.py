@@ -10,7 +10,7 @@ from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.loop import simulate
 from supple.materials.stable_neo_hookean import StableNeoHookean
 from supple.mesh.measure import lumped_mass
@@ -59,7 +59,7 @@ def main() -> None:
     solid = Solid(X, mesh.tets, StableNeoHookean.from_young(2e4, 0.4))
     system = build_system(X, lumped_mass(mesh, density=1000.0), [solid, well])
     moving = State(0.0, X, np.tile([1.0, 0.0, 0.0], (mesh.n, 1)))
-    frames = list(simulate(system, Avf(), moving, 1 / 30, 60))
+    frames = list(simulate(system, AVF(), moving, 1 / 30, 60))
     start, end = frames[0].ledger.energies, frames[-1].ledger.energies
     drift = max(abs(f.ledger.residue) for f in frames) / start.total
     print(f"in the well {start.other:.2f} J, then {end.other:.2f} J; elastic {end.elastic:.2f} J; drift {drift:.1e}")

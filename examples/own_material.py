@@ -12,7 +12,7 @@ import numpy as np
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.solids.solid import Solid
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.loop import simulate
 from supple.materials.kernel import LANES, pair, response_for, tangent_for
 from supple.materials.material import Material
@@ -86,7 +86,7 @@ def main() -> None:
     X = mesh.vertices
     system = build_system(X, lumped_mass(mesh, density=500.0), [Solid(X, mesh.tets, material)])
     stretched = State(0.0, X * [1.3, 1.0, 0.9], np.zeros_like(X))
-    frames = list(simulate(system, Avf(), stretched, 1 / 30, 30))
+    frames = list(simulate(system, AVF(), stretched, 1 / 30, 30))
     drift = max(abs(f.ledger.residue) for f in frames) / frames[0].ledger.initial
     print(f"{frames[0].ledger.initial:.3f} J, kept to {drift:.1e} over 30 steps of 1/30 s")
     assert drift < 1e-11

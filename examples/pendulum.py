@@ -19,7 +19,7 @@ from supple.dynamics.system import System, build_system
 from supple.energies.term import EnergyTerm
 from supple.integrators.explicit.runge_kutta import ForwardEuler
 from supple.integrators.explicit.symplectic import SymplecticEuler
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.loop import simulate
 from supple.types import Array
@@ -35,7 +35,7 @@ METHODS: dict[str, Integrator] = {
     "forward-euler": ForwardEuler(),
     "backward-euler": BackwardEuler(),
     "symplectic-euler": SymplecticEuler(),
-    "avf": Avf(),
+    "avf": AVF(),
 }
 
 

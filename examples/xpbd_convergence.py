@@ -18,7 +18,7 @@ from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import StVKSprings
 from supple.integrators.implicit.backward_euler import BackwardEuler
-from supple.integrators.position_based.xpbd import Xpbd
+from supple.integrators.position_based.xpbd import XPBD
 from supple.linalg.colouring import colour_elements
 from supple.loop import simulate
 from supple.materials.stvk import StVK
@@ -59,7 +59,7 @@ def bar() -> tuple[System, State]:
     return system, State(0.0, x, np.zeros_like(x))
 
 
-def one_step(system: System, state: State, method: Xpbd | BackwardEuler) -> Array:
+def one_step(system: System, state: State, method: XPBD | BackwardEuler) -> Array:
     tools = StepTools(system, SolverOptions(tolerance=1e-14))
     *_, last = simulate(system, method, state, STEP, 1, tools)
     return last.state.x
@@ -93,7 +93,7 @@ def errors() -> dict[str, Array]:
     for name, (system, state) in (("cloth", cloth()), ("bar", bar())):
         wanted = one_step(system, state, BackwardEuler())
         size = np.abs(wanted - state.x).max()
-        ends = {f"{name}, xpbd": [one_step(system, state, Xpbd(1, count)) for count in ITERATIONS]}
+        ends = {f"{name}, xpbd": [one_step(system, state, XPBD(1, count)) for count in ITERATIONS]}
         if name == "cloth":
             ends["cloth, published"] = [published(system, state, count) for count in ITERATIONS]
         found |= {key: np.array([np.abs(x - wanted).max() / size for x in xs]) for key, xs in ends.items()}

@@ -13,7 +13,7 @@ from supple.dynamics.step import Memory, StepReport, Tools
 from supple.dynamics.system import System, build_system
 from supple.energies.gravity import Gravity
 from supple.errors import StepFailed, StepRejected
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.loop import Frame, simulate
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
@@ -28,7 +28,7 @@ def falling_point(law: Barrier | None = None) -> tuple[System, State]:
 
 
 @dataclass(frozen=True)
-class Failing(Avf):
+class Failing(AVF):
     """Fails between two times however short the step."""
 
     def step(
@@ -40,7 +40,7 @@ class Failing(Avf):
 
 
 @dataclass(frozen=True)
-class Leaking(Avf):
+class Leaking(AVF):
     """Loses a part of its velocity in every step and says nothing."""
 
     def step(
@@ -50,7 +50,7 @@ class Leaking(Avf):
         return State(new.t, new.x, 0.999 * new.v), memory, report
 
 
-def frames_of(method: Avf, steps: int = 20, strict: bool = False) -> list[Frame]:
+def frames_of(method: AVF, steps: int = 20, strict: bool = False) -> list[Frame]:
     system, state = falling_point()
     tools = StepTools(system, SolverOptions(threads=1, strict=strict))
     return list(simulate(system, method, state, 0.01, steps, tools))
@@ -85,7 +85,7 @@ def test_energy_that_a_conserving_method_loses_is_told() -> None:
 def test_a_barrier_too_soft_for_an_impact_does_not_lie() -> None:
     system, state = falling_point(Barrier(1e-2, 1e-3))
     tools = StepTools(system, SolverOptions(threads=1))
-    frames = list(simulate(system, Avf(), state, 0.01, 60, tools))
+    frames = list(simulate(system, AVF(), state, 0.01, 60, tools))
     assert min(frame.state.x[0, 1] for frame in frames) > 0.0
     assert abs(frames[-1].ledger.residue) < 1e-9 * 9.8
     assert all(np.isfinite(frame.ledger.energies.total) for frame in frames)

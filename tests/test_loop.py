@@ -10,13 +10,13 @@ from builders import Setup, accepted, four_nodes, run, spring_sheet, stretched_b
 from supple.adaptive.error_control import ErrorControl
 from supple.adaptive.naive import AdaptiveNaive
 from supple.adaptive.reversible import AdaptiveReversible
-from supple.adaptive.rules import Elastic, Poses
+from supple.adaptive.rules import ElasticRule, PosesRule
 from supple.adaptive.symplectic import AdaptiveExplicit, AdaptiveSymplectic
 from supple.dynamics.state import State
 from supple.errors import StepFailed
 from supple.integrators import INTEGRATORS
 from supple.integrators.explicit.symplectic import Verlet
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.loop import Frame, simulate
 from supple.materials.stable_neo_hookean import StableNeoHookeanLog
@@ -70,11 +70,11 @@ def test_a_resumed_run_has_the_same_bits(name: str) -> None:
 
 
 ADAPTIVE = [
-    AdaptiveReversible(Poses()),
-    AdaptiveSymplectic(Poses()),
-    AdaptiveExplicit(Elastic()),
-    AdaptiveNaive(Poses(), of=Verlet()),
-    ErrorControl(Avf(), tolerance=1e-2),
+    AdaptiveReversible(PosesRule()),
+    AdaptiveSymplectic(PosesRule()),
+    AdaptiveExplicit(ElasticRule()),
+    AdaptiveNaive(PosesRule(), of=Verlet()),
+    ErrorControl(AVF(), tolerance=1e-2),
 ]
 
 
@@ -109,11 +109,11 @@ def test_a_matrix_that_had_to_be_shifted_is_remembered(name: str) -> None:
 
 
 def test_the_adaptive_rule_is_remembered() -> None:
-    check_resume(stretched_bar(StableNeoHookeanLog(500.0, 10.0), cells=(2, 1, 1)), Avf(), H, 6, 3)
+    check_resume(stretched_bar(StableNeoHookeanLog(500.0, 10.0), cells=(2, 1, 1)), AVF(), H, 6, 3)
 
 
 def test_running_twice_gives_the_same_bits() -> None:
-    first, second = (run(twisted_bar(), Avf(), H, 10) for _ in range(2))
+    first, second = (run(twisted_bar(), AVF(), H, 10) for _ in range(2))
     assert all(same(a, b) for a, b in zip(first, second, strict=True))
 
 

@@ -58,7 +58,7 @@ RUNNING = {
     "supple.runs.results": "Run open_run",
     "supple.runs.running": "load resume run",
     "supple.runs.simulating": "simulate",
-    "supple.scene.tables.shot": "Shot",
+    "supple.scene.tables.setup": "Setup",
     "supple.scene.text.plugins": "load_plugin",
     "supple.solvers.options": "SolverOptions",
 }

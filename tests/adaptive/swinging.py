@@ -7,7 +7,7 @@ import numpy as np
 
 from builders import Setup
 from supple.adaptive.place import Place
-from supple.adaptive.rules import Acceleration, Phase, Poses
+from supple.adaptive.rules import AccelerationRule, PhaseRule, PosesRule
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.samples import Samples
@@ -62,9 +62,9 @@ def three_masses() -> Setup:
 
 RULES = {
     # 1/sqrt(z + 1), 1/sqrt(z + W'^2 + 1), 1/sqrt(4 W'^2 + 50), times a constant
-    "poses": Poses(np.sqrt(2.0)),
-    "phase": Phase(np.sqrt(2.0), np.sqrt(2.0)),
-    "acceleration": Acceleration(np.sqrt(12.5)),
+    "poses": PosesRule(np.sqrt(2.0)),
+    "phase": PhaseRule(np.sqrt(2.0), np.sqrt(2.0)),
+    "acceleration": AccelerationRule(np.sqrt(12.5)),
 }
 
 

@@ -12,15 +12,15 @@ from builders import Setup, four_nodes, run, twisted_bar
 from supple.adaptive.error_control import ErrorControl
 from supple.adaptive.naive import AdaptiveNaive
 from supple.adaptive.reversible import AdaptiveReversible
-from supple.adaptive.rules import Elastic, Phase, Poses
+from supple.adaptive.rules import ElasticRule, PhaseRule, PosesRule
 from supple.budget.energy_budget import EnergyBudget
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
-from supple.integrators.explicit.runge_kutta import RungeKutta4
+from supple.integrators.explicit.runge_kutta import RK4
 from supple.integrators.explicit.symplectic import Verlet
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
-from supple.integrators.implicit.tr_bdf2 import TrBdf2
+from supple.integrators.implicit.tr_bdf2 import TRBDF2
 from supple.loop import simulate
 from supple.recording.cadence import between
 from supple.recording.folder import RunStatus
@@ -36,7 +36,7 @@ FINE = 0.004
 def worst(setup: Setup, method: Any, duration: float) -> float:
     """Largest distance from a fine reference, relative to the size of the body and the time of the run [1/s]."""
     system, start = setup
-    fine = [f.state for f in simulate(system, RungeKutta4(), start, FINE, round(1.2 * duration / FINE))]
+    fine = [f.state for f in simulate(system, RK4(), start, FINE, round(1.2 * duration / FINE))]
     size = float(np.linalg.norm(np.ptp(start.x, axis=0))) or 1.0
     found = []
     for frame in simulate(system, method, start, 0.02, round(duration / 0.02)):
@@ -46,7 +46,7 @@ def worst(setup: Setup, method: Any, duration: float) -> float:
     return max(found) / size / duration
 
 
-@pytest.mark.parametrize("method", [Avf(), TrBdf2()], ids=lambda m: m.name)
+@pytest.mark.parametrize("method", [AVF(), TRBDF2()], ids=lambda m: m.name)
 @pytest.mark.parametrize("body", [three_masses, four_nodes, pendulum])
 def test_the_tolerance_is_met_within_a_factor_of_three(body: Any, method: Any) -> None:
     found = worst(body(), ErrorControl(method, tolerance=TOLERANCE), 2.0)
@@ -75,7 +75,7 @@ def test_limits_of_the_step() -> None:
 
 def test_the_ledger_closes() -> None:
     """AVF keeps the balance of each of its steps, of whatever length."""
-    frames = run(four_nodes(damping=0.3), ErrorControl(Avf(), tolerance=1e-2), 0.02, 20)
+    frames = run(four_nodes(damping=0.3), ErrorControl(AVF(), tolerance=1e-2), 0.02, 20)
     last = frames[-1].ledger
     assert last.dissipated > 0.1
     assert abs(last.residue) <= 1e-10 * last.energies.scale
@@ -89,11 +89,11 @@ def test_methods_that_cannot_change_their_steps(name: str) -> None:
     with pytest.raises(SuppleError, match=rf"integrator.adaptive: found '{name}', which (remembers|has no time scale)"):
         ErrorControl(INTEGRATORS.find(name)())
     with pytest.raises(SuppleError, match="which chooses its steps itself"):
-        ErrorControl(AdaptiveReversible(Poses()))
+        ErrorControl(AdaptiveReversible(PosesRule()))
 
 
 def test_a_run_lasts_as_long_as_it_should() -> None:
-    frames = run(three_masses(), AdaptiveReversible(Elastic(2.0)), 0.02, 10)
+    frames = run(three_masses(), AdaptiveReversible(ElasticRule(2.0)), 0.02, 10)
     assert frames[-2].state.t < 0.2 - 1e-9
     assert 0.2 <= frames[-1].state.t < 0.22
     assert len(frames) > 14
@@ -122,13 +122,13 @@ def test_scenes(tmp_path: Path) -> None:
     def made(**integrator: Any) -> Any:
         return read_scene({**plain, "integrator": integrator}, tmp_path).integrator
 
-    assert made(name="avf", adaptive=True).make() == ErrorControl(Avf())
+    assert made(name="avf", adaptive=True).make() == ErrorControl(AVF())
     assert made(name="avf", adaptive={"tolerance": 0.1}).label == "avf + adaptive"
-    assert made(name="avf", adaptive=True, budget=True).make() == EnergyBudget(ErrorControl(Avf()))
-    assert made(name="adaptive-reversible", rule="poses").make() == AdaptiveReversible(Poses())
+    assert made(name="avf", adaptive=True, budget=True).make() == EnergyBudget(ErrorControl(AVF()))
+    assert made(name="adaptive-reversible", rule="poses").make() == AdaptiveReversible(PosesRule())
     phase = made(name="adaptive-naive", of="verlet", rule={"name": "phase", "tau": 0.1}, h_max=0.2)
-    assert phase.make() == AdaptiveNaive(Phase(tau=0.1), h_max=0.2, of=Verlet())
+    assert phase.make() == AdaptiveNaive(PhaseRule(tau=0.1), h_max=0.2, of=Verlet())
     scene = read_scene({**plain, "integrator": {"name": "adaptive-reversible", "rule": "poses"}}, tmp_path)
     assert scene.integrator.label == "adaptive-reversible"
     eps = read_scene(scene.model_dump(exclude_none=True), tmp_path, "", ["integrator.rule.eps=3.0"])
-    assert eps.integrator.make() == AdaptiveReversible(Poses(3.0))
+    assert eps.integrator.make() == AdaptiveReversible(PosesRule(3.0))

@@ -11,7 +11,7 @@ from supple.adaptive.middle import MiddleEquation
 from supple.adaptive.naive import AdaptiveNaive
 from supple.adaptive.place import multiplied
 from supple.adaptive.reversible import AdaptiveReversible
-from supple.adaptive.rules import Elastic, Phase, Switching
+from supple.adaptive.rules import ElasticRule, PhaseRule, SwitchingRule
 from supple.adaptive.symplectic import AdaptiveExplicit, AdaptiveSymplectic
 from supple.dynamics.invariants import energies
 from supple.energies.springs.anchor import Anchors
@@ -20,7 +20,7 @@ from supple.integrators.implicit.midpoint import Midpoint
 from supple.progress import begin
 from supple.solvers.tools import StepTools
 
-SOFT = Elastic(np.sqrt(20 / 3))
+SOFT = ElasticRule(np.sqrt(20 / 3))
 """1/(1 + W/10) for the three masses."""
 
 
@@ -58,7 +58,7 @@ def test_explicit_symplectic_steps_are_off_by_the_square_of_the_step() -> None:
 
 def test_skeel_switching_grows_as_it_should() -> None:
     spring = one(Anchors(np.zeros((1, 3)), 1.0), 1.0)
-    frames = steps_of(spring, AdaptiveNaive(Switching(), of=Verlet()), 0.7, 1000)
+    frames = steps_of(spring, AdaptiveNaive(SwitchingRule(), of=Verlet()), 0.7, 1000)
     grown = [frames[k].ledger.energies.total / 0.5 for k in (200, 500, 1000)]
     assert grown == pytest.approx([10.958, 485.73, 2.2188e5], rel=1e-4)
 
@@ -76,7 +76,7 @@ def test_momenta_are_kept(method: Any) -> None:
 
 def test_a_step_back_undoes_a_step() -> None:
     system, start = three_masses()
-    method, tools = AdaptiveReversible(Phase(1.0, 0.05), h_min=0.005, h_max=0.05), StepTools(system)
+    method, tools = AdaptiveReversible(PhaseRule(1.0, 0.05), h_min=0.005, h_max=0.05), StepTools(system)
     progress = begin(system, method, start, tools)
     there, memory, report = method.advance(system, progress.state, progress.memory, 0.04, tools)
     back, _, undone = method.advance(system, there, memory, -0.04, tools)
@@ -97,7 +97,7 @@ def test_the_jacobian_is_the_derivative_of_the_residual(damping: float) -> None:
     system, start = four_nodes(damping)
     E = energies(system, start).total
     level = None if damping else E + 1e-9
-    pace = AdaptiveReversible(Phase(2.0, 0.1)).pace(0.05)
+    pace = AdaptiveReversible(PhaseRule(2.0, 0.1)).pace(0.05)
     equation = MiddleEquation(system, start, pace, E, level)
     x = equation.start + 0.01 * np.random.default_rng(0).standard_normal(start.x.shape)
     if level is not None:  # lam = 0 at x

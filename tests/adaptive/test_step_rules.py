@@ -13,7 +13,7 @@ from supple.adaptive.naive import AdaptiveNaive
 from supple.adaptive.pace import Pace
 from supple.adaptive.place import Place
 from supple.adaptive.reversible import AdaptiveReversible
-from supple.adaptive.rules import Elastic, Phase, Poses, Switching
+from supple.adaptive.rules import ElasticRule, PhaseRule, PosesRule, SwitchingRule
 from supple.dynamics.invariants import energies
 from supple.errors import StepRejected, SuppleError
 from supple.integrators.implicit.midpoint import Midpoint
@@ -47,7 +47,7 @@ def test_gradients_are_derivatives(name: str, limits: dict[str, float]) -> None:
 def test_held_vertices_do_not_count() -> None:
     at = place(held_beam(), 0.002)
     held = at.system.motion.held(at.system.n)
-    for rule in (Poses(), Phase(), Elastic()):
+    for rule in (PosesRule(), PhaseRule(), ElasticRule()):
         assert not rule.gradient(at)[held].any()
 
 
@@ -70,27 +70,27 @@ def test_limits_are_kept() -> None:
     at = place(three_masses())
     for h in (1e-4, 0.01, 10.0):
         for sign in (1, -1):
-            dt = Pace(Elastic(), sign * h, 0.001, 0.02).step(at)
+            dt = Pace(ElasticRule(), sign * h, 0.001, 0.02).step(at)
             assert 0.001 <= sign * dt <= 0.02
-    assert Pace(Elastic(), 0.01, 1e-5, 10.0).step(at) == pytest.approx(Pace(Elastic(), 0.01).step(at), rel=1e-4)
+    assert Pace(ElasticRule(), 0.01, 1e-5, 10.0).step(at) == pytest.approx(Pace(ElasticRule(), 0.01).step(at), rel=1e-4)
 
 
-class Wrong(Poses):
+class Wrong(PosesRule):
     def value(self, place: Place) -> float:
         return -1.0
 
 
 def test_what_is_refused() -> None:
     with pytest.raises(SuppleError, match=r"adaptive-reversible.rule: found 'switching', which jumps.*adaptive-naive"):
-        AdaptiveReversible(Switching())
+        AdaptiveReversible(SwitchingRule())
     with pytest.raises(SuppleError, match=r"adaptive-reversible.h_min: found 0.2, which is not below h_max = 0.1"):
-        AdaptiveReversible(Poses(), h_min=0.2, h_max=0.1)
+        AdaptiveReversible(PosesRule(), h_min=0.2, h_max=0.1)
     with pytest.raises(SuppleError, match=r"adaptive-naive.of: found 'adaptive-reversible', which chooses its steps"):
-        AdaptiveNaive(of=AdaptiveReversible(Poses()))
+        AdaptiveNaive(of=AdaptiveReversible(PosesRule()))
     with pytest.raises(StepRejected, match=r"sigma = -1.0; allowed are positive numbers"):
         Pace(Wrong(), 0.1).step(place(pendulum()))
     damped = held_beam(damping=0.1)[0]
-    assert AdaptiveReversible(Poses()).refuses(damped) == ""
-    assert not AdaptiveReversible(Poses()).facts.symmetric
+    assert AdaptiveReversible(PosesRule()).refuses(damped) == ""
+    assert not AdaptiveReversible(PosesRule()).facts.symmetric
     assert AdaptiveReversible().facts.symmetric
-    assert AdaptiveNaive(Poses(), of=Midpoint()).adapts
+    assert AdaptiveNaive(PosesRule(), of=Midpoint()).adapts

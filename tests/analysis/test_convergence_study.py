@@ -7,7 +7,7 @@ import pytest
 
 from builders import four_nodes, spring_sheet
 from supple.adaptive.naive import AdaptiveNaive
-from supple.adaptive.rules import Elastic
+from supple.adaptive.rules import ElasticRule
 from supple.analysis.convergence import Problem, orders, placed, trials
 from supple.analysis.oscillator import oscillator
 from supple.analysis.reference import dop853, fine_run
@@ -18,11 +18,11 @@ from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.springs.springs import HookeSprings
 from supple.errors import SuppleError
-from supple.integrators.explicit.runge_kutta import ForwardEuler, RungeKutta4
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.explicit.runge_kutta import RK4, ForwardEuler
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
-from supple.integrators.implicit.bdf2 import Bdf2
-from supple.integrators.implicit.tr_bdf2 import TrBdf2
+from supple.integrators.implicit.bdf2 import BDF2
+from supple.integrators.implicit.tr_bdf2 import TRBDF2
 from supple.integrators.linear.corotational import CorotationalReversible
 from supple.scene.text.load import load_scene
 from supple.solvers.options import SolverOptions
@@ -60,7 +60,7 @@ def test_dop853_moves_prescribed_vertices() -> None:
 def test_the_two_references_agree() -> None:
     system, start = four_nodes()
     exact = dop853(system, start, 0.5, silent)
-    fine = fine_run(system, RungeKutta4(), start, 0.5 / 800, 800, TIGHT, silent)
+    fine = fine_run(system, RK4(), start, 0.5 / 800, 800, TIGHT, silent)
     np.testing.assert_allclose(fine.x, exact.x, atol=3e-10)
     assert fine.t == pytest.approx(exact.t, rel=1e-12)
 
@@ -80,7 +80,7 @@ def sheet() -> tuple[Problem, Yardstick]:
     return problem, yardstick(problem.system, problem.start, end, modes=6)
 
 
-@pytest.mark.parametrize("method", [BackwardEuler(), Bdf2(), Avf(), TrBdf2()], ids=lambda m: m.name)
+@pytest.mark.parametrize("method", [BackwardEuler(), BDF2(), AVF(), TRBDF2()], ids=lambda m: m.name)
 def test_orders_on_a_shipped_scene(sheet: tuple[Problem, Yardstick], method: BackwardEuler) -> None:
     problem, reference = sheet
     steps = [64, 128, 256]
@@ -94,7 +94,7 @@ def test_orders_on_a_shipped_scene(sheet: tuple[Problem, Yardstick], method: Bac
 def test_a_trial_says_what_it_cost(sheet: tuple[Problem, Yardstick]) -> None:
     problem, reference = sheet
     taken: list[int] = []
-    explicit, implicit = trials(problem, {"a": RungeKutta4(), "b": Avf()}, [8], reference, lambda: taken.append(1))
+    explicit, implicit = trials(problem, {"a": RK4(), "b": AVF()}, [8], reference, lambda: taken.append(1))
     assert len(taken) == 16
     assert (explicit.iterations, explicit.h) == (0, 0.1 / 8)
     assert implicit.iterations >= 8
@@ -116,7 +116,7 @@ def test_explosions_and_failures_do_not_end_a_study() -> None:
     hopeless = SolverOptions(max_iterations=1, tolerance=1e-14)
     problem = Problem(system, placed(system, start), 4.0, hopeless)
     reference = yardstick(system, problem.start, problem.start)
-    methods = {"explicit": ForwardEuler(), "implicit": BackwardEuler(), "rk4": RungeKutta4()}
+    methods = {"explicit": ForwardEuler(), "implicit": BackwardEuler(), "rk4": RK4()}
     exploded, failed, fine = trials(problem, methods, [400], reference)
     assert exploded.failure.startswith("exploded")
     assert failed.failure.startswith("failed: a stage was not minimised")
@@ -133,7 +133,7 @@ def test_a_reference_that_fails_says_what_to_do() -> None:
 
 def test_a_run_that_is_warm_gives_the_same_errors(sheet: tuple[Problem, Yardstick]) -> None:
     problem, reference = sheet
-    for method in (Avf(), Bdf2(), ForwardEuler()):
+    for method in (AVF(), BDF2(), ForwardEuler()):
         once, again = (next(trials(problem, {"it": method}, [8], reference, repeats=n)) for n in (1, 3))
         state, memory, tools = (
             problem.start,
@@ -149,7 +149,7 @@ def test_a_run_that_is_warm_gives_the_same_errors(sheet: tuple[Problem, Yardstic
 
 def test_energy_and_modes_are_measured(sheet: tuple[Problem, Yardstick]) -> None:
     problem, reference = sheet
-    methods = {"avf": Avf(), "bdf2": Bdf2(), "euler": BackwardEuler()}
+    methods = {"avf": AVF(), "bdf2": BDF2(), "euler": BackwardEuler()}
     avf, bdf2, euler = trials(problem, methods, [32], reference)
     assert avf.error_energy < 1e-11
     assert 1e-3 < bdf2.error_energy < euler.error_energy < 1.0
@@ -178,7 +178,7 @@ def test_modes_that_the_motion_has_no_part_in_are_left_out() -> None:
 
 def test_refusals_are_results(sheet: tuple[Problem, Yardstick]) -> None:
     problem, reference = sheet
-    methods = {"a": AdaptiveNaive(rule=Elastic()), "b": CorotationalReversible(), "c": RungeKutta4()}
+    methods = {"a": AdaptiveNaive(rule=ElasticRule()), "b": CorotationalReversible(), "c": RK4()}
     adaptive, refused, fine = trials(problem, methods, [8], reference, repeats=2)
     assert adaptive.failure.startswith("refused: adaptive-naive chooses the length of its steps")
     assert refused.failure.startswith("refused: ")

@@ -13,12 +13,12 @@ from supple.dynamics.step import StepReport
 from supple.errors import StepFailed
 from supple.integrators import INTEGRATORS
 from supple.integrators.explicit.runge_kutta import ForwardEuler
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
-from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.bdf2 import BDF2
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.implicit.newmark import GeneralizedAlpha, Newmark, Trapezoid
-from supple.integrators.implicit.tr_bdf2 import Bathe, Sdirk, TrBdf2
+from supple.integrators.implicit.tr_bdf2 import SDIRK2, TRBDF2, Bathe
 from supple.integrators.method import Method
 from supple.solvers.tools import StepTools
 
@@ -35,9 +35,9 @@ TABLE = {
 }
 METHODS = {
     "BE": BackwardEuler(),
-    "BDF2": Bdf2(),
-    "TR-BDF2": TrBdf2(),
-    "SDIRK": Sdirk(),
+    "BDF2": BDF2(),
+    "TR-BDF2": TRBDF2(),
+    "SDIRK": SDIRK2(),
     "alpha 0": GeneralizedAlpha(rho=0.0),
     "alpha .5": GeneralizedAlpha(rho=0.5),
     "alpha .8": GeneralizedAlpha(rho=0.8),
@@ -57,10 +57,10 @@ def test_the_table_to_all_its_digits(name: str) -> None:
 
 
 def test_bathe_is_tr_bdf2() -> None:
-    np.testing.assert_array_equal(curve(Bathe()), curve(TrBdf2()))
+    np.testing.assert_array_equal(curve(Bathe()), curve(TRBDF2()))
 
 
-@pytest.mark.parametrize("method", [Avf(), Avf("simpson"), Midpoint(), Trapezoid(), Newmark(0.25, 0.5)], ids=repr)
+@pytest.mark.parametrize("method", [AVF(), AVF("simpson"), Midpoint(), Trapezoid(), Newmark(0.25, 0.5)], ids=repr)
 def test_conservative_methods_damp_nothing(method: Any) -> None:
     assert np.abs(curve(method, (0.05, *AT))).max() <= 1e-12
 
@@ -68,8 +68,8 @@ def test_conservative_methods_damp_nothing(method: Any) -> None:
 def test_the_peaks() -> None:
     for method, where, height in (
         (BackwardEuler(), 1.979, 0.80474),
-        (Bdf2(), 3.656, 0.31748),
-        (TrBdf2(), 10.93, 0.15694),
+        (BDF2(), 3.656, 0.31748),
+        (TRBDF2(), 10.93, 0.15694),
     ):
         left, top, right = curve(method, (0.98 * where, where, 1.02 * where))
         assert top == pytest.approx(height, rel=2e-5)

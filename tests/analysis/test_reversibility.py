@@ -9,7 +9,7 @@ import pytest
 from builders import Setup, at_rest, hold, run
 from supple.adaptive.naive import AdaptiveNaive
 from supple.adaptive.reversible import AdaptiveReversible
-from supple.adaptive.rules import Elastic, Poses
+from supple.adaptive.rules import ElasticRule, PosesRule
 from supple.adaptive.symplectic import AdaptiveSymplectic
 from supple.analysis import reversibility
 from supple.analysis.convergence import placed
@@ -29,9 +29,9 @@ from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.integrators.explicit.runge_kutta import ForwardEuler
 from supple.integrators.explicit.symplectic import Verlet
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
-from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.bdf2 import BDF2
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.implicit.newmark import Newmark
 from supple.integrators.implicit.quasi_static import QuasiStatic
@@ -79,8 +79,8 @@ def test_the_bar_swings_gently() -> None:
     ("setup", "method"),
     [
         (swinging_bar, Midpoint()),
-        (swinging_bar, Avf()),
-        (swinging_bar, AdaptiveReversible(rule=Poses())),
+        (swinging_bar, AVF()),
+        (swinging_bar, AdaptiveReversible(rule=PosesRule())),
         (corotational, CorotationalReversible()),
     ],
     ids=lambda value: getattr(value, "name", ""),
@@ -98,7 +98,7 @@ def test_symmetric_methods_come_back(setup: Callable[[], Setup], method: Integra
 
 
 def test_methods_that_damp_do_not() -> None:
-    for method, steps, least in ((BackwardEuler(), 200, 0.04), (Bdf2(), 50, 0.005)):
+    for method, steps, least in ((BackwardEuler(), 200, 0.04), (BDF2(), 50, 0.005)):
         found, trail = there_and_back(swinging_bar(), method, steps)
         assert found.distance > least
         assert found.energy < -0.01
@@ -107,7 +107,7 @@ def test_methods_that_damp_do_not() -> None:
 
 def test_constants_of_a_run_stay() -> None:
     # both rules look at the energy of the start, and symplectic control at that of the first step
-    for method in (AdaptiveReversible(rule=Poses(eps=0.3)), AdaptiveSymplectic(rule=Poses())):
+    for method in (AdaptiveReversible(rule=PosesRule(eps=0.3)), AdaptiveSymplectic(rule=PosesRule())):
         found, _ = there_and_back(swinging_bar(), method, 40)
         assert 0.2 < found.time_there < 0.95 * 40 * H
         assert found.time_back == pytest.approx(found.time_there, rel=1e-12)
@@ -115,7 +115,7 @@ def test_constants_of_a_run_stay() -> None:
 
 
 def test_naive_control_loses_its_way() -> None:
-    found, _ = there_and_back(swinging_bar(), AdaptiveNaive(of=Midpoint(), rule=Elastic()), 40)
+    found, _ = there_and_back(swinging_bar(), AdaptiveNaive(of=Midpoint(), rule=ElasticRule()), 40)
     assert found.distance > 1e-5
     assert abs(found.time_back - found.time_there) > 1e-4
 
@@ -161,7 +161,7 @@ def test_failures_are_results() -> None:
         "quasi-static": QuasiStatic(),
         "verlet": Verlet(),
         "corotational": CorotationalReversible(),
-        "avf": Avf(),
+        "avf": AVF(),
     }
     found = {one.integrator: one for one, _ in reversals(journey, methods)}
     assert "quasi-static has no time scale" in found["quasi-static"].failure

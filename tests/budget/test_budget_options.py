@@ -25,7 +25,7 @@ from supple.errors import StepRejected, SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.explicit.runge_kutta import ForwardEuler
 from supple.integrators.implicit.backward_euler import BackwardEuler
-from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.bdf2 import BDF2
 from supple.loop import simulate
 from supple.materials.neo_hookean import NeoHookean
 from supple.materials.stvk import StVK
@@ -226,9 +226,9 @@ def test_a_saved_run_goes_on_to_the_same_bits(name: str) -> None:
 
 def test_remembered_velocities_move_along() -> None:
     system, start = spinning_bar()
-    method, tools = EnergyBudget(Bdf2()), StepTools(system)
+    method, tools = EnergyBudget(BDF2()), StepTools(system)
     new, memory, _ = method.advance(system, start, method.start(system, start), H, tools)
-    bare, inner, _ = Bdf2().advance(system, start, {}, H, tools)
+    bare, inner, _ = BDF2().advance(system, start, {}, H, tools)
     np.testing.assert_allclose(memory["of.v"] - inner["v"], new.v - bare.v, rtol=0, atol=1e-15)
     assert np.abs(new.v - bare.v).max() > 1e-6
     kicked = method.kicked(memory, np.ones_like(new.v))
@@ -285,7 +285,7 @@ def test_facts_follow_the_method_inside() -> None:
     assert (facts.order, facts.solves, facts.symmetric) == (1, 1, False)
     assert set(facts.conserves) == {"energy", "energy of linear bodies", "linear momentum", "angular momentum"}
     assert EnergyBudget(BackwardEuler(), restore=0.5, momentum=False).facts.conserves == ("linear momentum",)
-    assert EnergyBudget(Bdf2()).freezes_at == Bdf2().freezes_at
+    assert EnergyBudget(BDF2()).freezes_at == BDF2().freezes_at
 
 
 def test_particles_without_a_body_are_left_to_the_method() -> None:

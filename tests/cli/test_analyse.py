@@ -10,7 +10,7 @@ from command import here, last_json, supple, write_scene
 
 from supple.cli.analyse.methods import methods, reference_method, timed_methods
 from supple.errors import SuppleError
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.newmark import GeneralizedAlpha, Newmark
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -189,10 +189,10 @@ def test_help_is_quick(words: list[str]) -> None:
 def test_methods_with_options() -> None:
     found = methods("avf, generalized-alpha:rho=0.8,newmark:beta=0.3,gamma=0.6,avf:rule=gauss-3,avf")
     assert found == {
-        "avf": Avf(),
+        "avf": AVF(),
         "generalized-alpha:rho=0.8": GeneralizedAlpha(rho=0.8),
         "newmark:beta=0.3,gamma=0.6": Newmark(0.3, 0.6),
-        "avf:rule=gauss-3": Avf("gauss-3"),
+        "avf:rule=gauss-3": AVF("gauss-3"),
     }
     assert reference_method("generalized-alpha:rho=0.8:4096") == (GeneralizedAlpha(rho=0.8), 4096)
 

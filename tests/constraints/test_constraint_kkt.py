@@ -22,7 +22,7 @@ from supple.energies.gravity import Gravity
 from supple.energies.springs.springs import StVKSprings
 from supple.formulas.jet import Implicit
 from supple.integrators import INTEGRATORS
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.variational.steps import Variational
@@ -31,7 +31,7 @@ from supple.mesh.shapes.solid import Bar
 from supple.solvers.multipliers import Layout, Problem
 
 G = 9.8
-HOLDING = {"avf": Avf(), "backward-euler": BackwardEuler(), "midpoint": Midpoint(), "variational": Variational()}
+HOLDING = {"avf": AVF(), "backward-euler": BackwardEuler(), "midpoint": Midpoint(), "variational": Variational()}
 
 
 def pendulum(angle: float = 2.0, by: str = "rod") -> Setup:
@@ -93,7 +93,7 @@ def test_the_matrix_is_the_derivative_of_the_equations() -> None:
 def test_a_chain_of_fifty_links_keeps_energy_and_lengths() -> None:
     """Let go from the horizontal at one step a frame."""
     setup = chain(50, 5.0)
-    frames = run(setup, Avf(), 1 / 60, 60)
+    frames = run(setup, AVF(), 1 / 60, 60)
     H = np.array([f.ledger.energies.total for f in frames])
     assert np.abs(H - H[0]).max() <= 1e-12 * frames[-1].ledger.energies.kinetic
     assert frames[-1].ledger.energies.kinetic > 10.0
@@ -127,7 +127,7 @@ def test_twenty_thousand_steps_of_a_pendulum() -> None:
 @pytest.mark.study
 def test_a_thousand_steps_of_a_chain() -> None:
     setup = chain(50, 5.0)
-    frames = run(setup, Avf(), 1 / 60, 1000)
+    frames = run(setup, AVF(), 1 / 60, 1000)
     H = np.array([f.ledger.energies.total for f in frames])
     assert np.abs(H - H[0]).max() <= 1e-9 * 0.5 * 9.81 * 5.0
     assert worst(setup, frames) < 1e-10
@@ -169,7 +169,7 @@ def test_a_bead_on_a_wire_keeps_its_energy() -> None:
     X, mass = np.array([[1.0, 0.0, 0.0]]), np.ones(1)
     wire = on_curve([0], Implicit("x - cos(2 * y)"), Implicit("z - sin(2 * y)"))
     system = build_system(X, mass, [Gravity(mass, np.array([0.0, -G, 0.0]))], constraints=wire)
-    frames = run((system, State(0.0, X, np.zeros_like(X))), Avf(), 1 / 60, 60)
+    frames = run((system, State(0.0, X, np.zeros_like(X))), AVF(), 1 / 60, 60)
     # down a helix of slope 1 : 2 it falls with g / (1 + 4)
     assert frames[-1].state.x[0, 1] == pytest.approx(-0.5 * G / 5.0, rel=1e-3)
     H = np.array([f.ledger.energies.total for f in frames])
@@ -183,7 +183,7 @@ def test_the_work_of_a_script_is_booked() -> None:
     turning = Motion((hold([0, 1], state.x, Rotate((0.0, 1.0, 0.0), (0.0, 0.0, 0.0), 2.0)),))
     rods = FixedLengths(state.x, [[1, 2], [2, 3], [3, 4]])
     system = build_system(state.x, system.mass, system.potential.terms, turning, constraints=[rods])
-    for method, allowed in ((Avf(), 2e-3), (Midpoint(), 5e-3)):
+    for method, allowed in ((AVF(), 2e-3), (Midpoint(), 5e-3)):
         frames = run((system, state), method, 0.005, 100)
         assert frames[-1].ledger.external_work > 0.1
         assert abs(frames[-1].ledger.residue) < allowed * frames[-1].ledger.external_work
@@ -201,7 +201,7 @@ def test_damping_is_booked_beside_constraints() -> None:
         constraints=[rods],
     )
     v = np.random.default_rng(0).standard_normal(X.shape)
-    frames = run((system, State(0.0, X, v)), Avf(), 0.02, 50)
+    frames = run((system, State(0.0, X, v)), AVF(), 0.02, 50)
     assert frames[-1].ledger.dissipated > 1.0
     assert abs(frames[-1].ledger.residue) < 1e-11
 
@@ -220,5 +220,5 @@ def test_who_holds_constraints(name: str) -> None:
 
 def test_what_cannot_stand_beside_constraints() -> None:
     system, _ = pendulum()
-    assert "changes velocities, which constraints do not allow" in EnergyBudget(Avf()).refuses(system)
+    assert "changes velocities, which constraints do not allow" in EnergyBudget(AVF()).refuses(system)
     assert "leave out reinject" in Variational(reinject=True).refuses(system)

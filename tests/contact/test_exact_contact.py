@@ -16,7 +16,7 @@ from supple.energies.gravity import Gravity
 from supple.energies.roles.averages import OwnRule
 from supple.energies.solids.solid import Solid
 from supple.integrators import INTEGRATORS
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.linalg.quadrature import lobatto
 from supple.linalg.threads import use_threads
 from supple.materials.stvk import StVK
@@ -26,7 +26,7 @@ from supple.mesh.shapes.solid import Bar, Cube
 METHODS = INTEGRATORS.load()
 DOWN = np.array([0.0, -9.8, 0.0])
 BARRIER, PENALTY = Barrier(2e3, 0.05), Quadratic(500.0)
-EXACT = Avf(polish=False)
+EXACT = AVF(polish=False)
 """The mean in closed form needs no polish: nothing else here may make the energy right."""
 
 

@@ -16,9 +16,9 @@ from supple.energies.gravity import Gravity
 from supple.energies.samples import one_sample
 from supple.energies.touch import Touch
 from supple.errors import SuppleError
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
-from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.bdf2 import BDF2
 from supple.types import Array
 
 CREEP = 1e-3
@@ -91,14 +91,14 @@ def test_derivatives_and_convexity(kind: str, request: pytest.FixtureRequest) ->
 @pytest.mark.parametrize(
     ("method", "h", "wanted"),
     [
-        (Avf(), 1 / 30, 0.40801),
-        (Avf(), 1 / 100, 0.408155),
+        (AVF(), 1 / 30, 0.40801),
+        (AVF(), 1 / 100, 0.408155),
         (BackwardEuler(), 1 / 30, 0.3753),
         (BackwardEuler(), 1 / 100, 0.3982),
     ],
     ids=str,
 )
-def test_a_sliding_mass_stops(method: Avf, h: float, wanted: float) -> None:
+def test_a_sliding_mass_stops(method: AVF, h: float, wanted: float) -> None:
     setup = particle(speed=2.0)
     frames = run(setup, method, h, round(0.7 / h))
     assert way(setup, frames[-1].state) == pytest.approx(wanted, rel=0, abs=1.5e-4)
@@ -112,14 +112,14 @@ def test_a_sliding_mass_stops(method: Avf, h: float, wanted: float) -> None:
 def test_what_sticks_rings_or_stops_dead() -> None:
     """Reference notes: 0.028 m/s with the mean velocity (0.021 here), 0.40867 m with that at the end."""
     setup = particle(speed=2.0)
-    ringing, still = (run(setup, Avf(stick=stick), 1 / 30, 60)[-1].state for stick in ("mean", "end"))
+    ringing, still = (run(setup, AVF(stick=stick), 1 / 30, 60)[-1].state for stick in ("mean", "end"))
     assert 0.01 < np.abs(ringing.v[0, 0]) < 0.05
     assert np.abs(still.v[0, 0]) < 1e-12
     assert way(setup, still) == pytest.approx(0.40867, abs=1e-5)
 
 
-@pytest.mark.parametrize("method", [BackwardEuler(), Bdf2(), Avf()], ids=lambda m: m.name)
-def test_on_a_gentle_slope_it_only_creeps(method: Avf) -> None:
+@pytest.mark.parametrize("method", [BackwardEuler(), BDF2(), AVF()], ids=lambda m: m.name)
+def test_on_a_gentle_slope_it_only_creeps(method: AVF) -> None:
     slope = math.atan(0.3)
     setup = particle(slope)
     frames = run(setup, method, 0.01, 100)
@@ -127,8 +127,8 @@ def test_on_a_gentle_slope_it_only_creeps(method: Avf) -> None:
     assert speed == pytest.approx(CREEP * (1.0 - math.sqrt(1.0 - 0.3 / 0.5)), rel=1e-3)
 
 
-@pytest.mark.parametrize("method", [BackwardEuler(), Bdf2(), Avf()], ids=lambda m: m.name)
-def test_on_a_steep_slope_it_slides(method: Avf) -> None:
+@pytest.mark.parametrize("method", [BackwardEuler(), BDF2(), AVF()], ids=lambda m: m.name)
+def test_on_a_steep_slope_it_slides(method: AVF) -> None:
     slope = math.atan(0.8)
     setup = particle(slope, speed=0.5)
     frames = run(setup, method, 0.01, 100)

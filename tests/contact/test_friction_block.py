@@ -12,7 +12,7 @@ from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.implicit.quasi_static import QuasiStatic
 from supple.integrators.method import Method
@@ -64,13 +64,13 @@ def test_backward_euler_with_small_steps() -> None:
 def test_avf_stops_where_coulomb_says(passes: int) -> None:
     """Undamped, the block rattles on the floor; friction presses with the mean forces of the step, whatever the start of
     its solution was. It never adds energy."""
-    way, energy = slide(Avf(passes=passes), 0.01)
+    way, energy = slide(AVF(passes=passes), 0.01)
     assert way == pytest.approx(0.408, rel=0.015)
     assert (np.diff(energy) <= 0.0).all()
 
 
 @pytest.mark.study
 def test_avf_stops_there_with_small_steps() -> None:
-    way, energy = slide(Avf(), 0.0025)
+    way, energy = slide(AVF(), 0.0025)
     assert way == pytest.approx(0.408, rel=0.015)
     assert (np.diff(energy) <= 0.0).all()

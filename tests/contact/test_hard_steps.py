@@ -24,7 +24,7 @@ from supple.energies.samples import one_sample
 from supple.energies.solids.solid import Solid
 from supple.energies.touch import Touch
 from supple.errors import StageNotConverged
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.linalg.quadrature import gauss
 from supple.materials.stvk import StVK
@@ -141,14 +141,14 @@ def test_steps_whose_equation_has_no_solution_keep_the_energy(monkeypatch: pytes
 
     monkeypatch.setattr(StepTools, "root", unsolved)
     setup, contact = over_an_edge()
-    frames = run(setup, Avf(), 1 / 120, 20)
+    frames = run(setup, AVF(), 1 / 120, 20)
     assert min(contact.gaps(frame.state.x).min() for frame in frames[1:]) < contact.law.reach
     assert not any(frame.exceptional for frame in frames)
     assert drift(frames) <= 1e-10
 
 
-@pytest.mark.parametrize("method", [BackwardEuler(), Avf()], ids=["backward-euler", "avf"])
-def test_a_paddle_lifts_a_body_without_pieces(method: BackwardEuler | Avf) -> None:
+@pytest.mark.parametrize("method", [BackwardEuler(), AVF()], ids=["backward-euler", "avf"])
+def test_a_paddle_lifts_a_body_without_pieces(method: BackwardEuler | AVF) -> None:
     """It moves by five contact distances in a step; the body would be behind its face if it were not moved along."""
     mesh, paddle = (
         Cube(cells=2, size=0.1, origin=(0.0, 0.004, 0.0)).mesh(),

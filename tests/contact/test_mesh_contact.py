@@ -13,10 +13,10 @@ from supple.contact.surfaces.surface import ContactSurface
 from supple.contact.surfaces.touching import Touching
 from supple.dynamics.invariants import momenta
 from supple.energies.samples import one_sample
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
-from supple.integrators.implicit.bdf2 import Bdf2
-from supple.integrators.implicit.tr_bdf2 import TrBdf2
+from supple.integrators.implicit.bdf2 import BDF2
+from supple.integrators.implicit.tr_bdf2 import TRBDF2
 from supple.linalg.square import sum_at_vertices
 from supple.types import Array
 
@@ -134,8 +134,8 @@ def test_steps_end_before_anything_touches(near: tuple[BarrierContact, Array]) -
     assert contact.max_step(x, -p) == np.inf
 
 
-@pytest.mark.parametrize("method", [BackwardEuler(), Bdf2(), TrBdf2(), Avf()], ids=lambda m: m.name)
-def test_two_cubes_collide(method: Avf) -> None:
+@pytest.mark.parametrize("method", [BackwardEuler(), BDF2(), TRBDF2(), AVF()], ids=lambda m: m.name)
+def test_two_cubes_collide(method: AVF) -> None:
     """No intersection in any frame, linear momentum exact; AVF keeps the energy through the impact."""
     (system, start), contact = colliding_cubes()
     frames = run((system, start), method, 0.01, 30)

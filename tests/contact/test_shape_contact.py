@@ -18,7 +18,7 @@ from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
 from supple.integrators import INTEGRATORS
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.linalg.threads import use_threads
 from supple.loop import Frame
 from supple.materials.stvk import StVK
@@ -81,7 +81,7 @@ def test_nothing_passes_a_barrier_with_dissipative_methods(name: str, method: st
 @SHAPE
 def test_avf_without_the_polish_is_not_exact(name: str) -> None:
     """Normals turn as they did in the minimisation before: nearly, but not exactly, as in the step itself."""
-    _, gap, error = fall(SHAPES[name], BARRIER, Avf(polish=False))
+    _, gap, error = fall(SHAPES[name], BARRIER, AVF(polish=False))
     assert gap > 0.2 * BARRIER.dhat
     assert 1e-6 < error < 0.1
 

@@ -17,7 +17,7 @@ from supple.energies.gravity import Gravity
 from supple.energies.samples import one_sample
 from supple.energies.springs.springs import HookeSprings
 from supple.errors import SceneError, SuppleError
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.linalg.square import sum_at_vertices
 from supple.loop import simulate
@@ -145,7 +145,7 @@ def test_candidates_are_those_of_the_toolkit() -> None:
     assert min(len(points), len(edges)) > 100
 
 
-@pytest.mark.parametrize("method", [BackwardEuler(), Avf()], ids=lambda m: m.name)
+@pytest.mark.parametrize("method", [BackwardEuler(), AVF()], ids=lambda m: m.name)
 @pytest.mark.parametrize("below", [False, True], ids=["front", "back"])
 def test_a_thick_sheet_comes_to_rest_on_another(method: Any, below: bool) -> None:
     """From both sides of an open surface, with different thicknesses; energy is kept, or lost, as without."""

@@ -19,8 +19,8 @@ from supple.energies.instant import Instant
 from supple.energies.springs.springs import StVKSprings
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
-from supple.integrators.explicit.runge_kutta import RungeKutta4
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.explicit.runge_kutta import RK4
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.loop import Frame
 from supple.mesh.measure import lumped_mass
@@ -102,7 +102,7 @@ def test_a_plate_falls_as_it_should(h: float) -> None:
     mass = lumped_mass(flat, mass=0.05)
     air = Aerodynamic(drag=1.3).on(Damped(mass, (), flat.triangles)).dissipation
     system = build_system(flat.vertices, mass, [Gravity(mass, np.array([0.0, -9.8, 0.0]))], dissipation=air)
-    end = run((system, State(0.0, flat.vertices, np.zeros((flat.n, 3)))), Avf(), h, round(1.0 / h))[-1].state
+    end = run((system, State(0.0, flat.vertices, np.zeros((flat.n, 3)))), AVF(), h, round(1.0 / h))[-1].state
     vt = np.sqrt(2 * 0.05 * 9.8 / (RHO * 0.24 * 1.3))
     speed = -(mass @ end.v[:, 1]) / 0.05
     assert speed == pytest.approx(vt * np.tanh(9.8 / vt), rel=0.3 * h)
@@ -111,7 +111,7 @@ def test_a_plate_falls_as_it_should(h: float) -> None:
 @pytest.mark.parametrize("law", [GUSTS, AirDrag(3.0, GUSTS.wind), Aerodynamic(drag=0.1, lift=1.5, wind=GUSTS.wind)])
 def test_the_ledger_closes_and_heat_is_never_given_back(law: Aerodynamic | AirDrag) -> None:
     setup = cloth(law)
-    frames = run(setup, Avf(), 0.02, 50)
+    frames = run(setup, AVF(), 0.02, 50)
     scale = max(f.ledger.energies.scale for f in frames)
     assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * scale
     heat = np.diff([f.ledger.dissipated for f in frames])
@@ -126,7 +126,7 @@ def test_work_and_heat_of_a_sheet_that_stands_still() -> None:
     air = law.on(Damped(np.ones(len(X)), (), SHEET.triangles)).dissipation
     motion = Motion((hold(np.arange(1, len(X)), X),))
     system = build_system(X, np.full(len(X), 1e9), [], motion, air)
-    end = run((system, State(0.0, X, np.zeros_like(X))), Avf(), 0.1, 10)[-1].ledger
+    end = run((system, State(0.0, X, np.zeros_like(X))), AVF(), 0.1, 10)[-1].ledger
     assert end.dissipated == pytest.approx(0.5 * RHO * 0.24 * 1.1 * 3.0**3, rel=1e-6)
     assert end.external_work == pytest.approx(end.dissipated, rel=1e-6)
 
@@ -134,7 +134,7 @@ def test_work_and_heat_of_a_sheet_that_stands_still() -> None:
 def test_a_hand_that_moves_a_sheet_through_still_air_works_too() -> None:
     law = Aerodynamic(drag=1.0, skin=0.1)
     moving = cloth(law, v=np.tile([0.0, 0.0, 2.0], (SHEET.n, 1)), script=Translate((0.0, 0.0, 2.0)))
-    frames = run(moving, Avf(), 0.02, 50)
+    frames = run(moving, AVF(), 0.02, 50)
     assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * max(f.ledger.energies.scale for f in frames)
     assert np.diff([f.ledger.dissipated for f in frames]).min() > 0.0
     assert frames[-1].ledger.external_work > 0.05
@@ -150,11 +150,11 @@ def test_every_kind_of_method_books_the_same(name: str) -> None:
 
 @cache
 def _fine() -> Frame:
-    return run(cloth(GUSTS), RungeKutta4(), 0.1 / 100, 100)[-1]
+    return run(cloth(GUSTS), RK4(), 0.1 / 100, 100)[-1]
 
 
 def test_it_is_of_first_order() -> None:
-    errors = [np.abs(run(cloth(GUSTS), Avf(), 0.1 / n, n)[-1].state.x - _fine().state.x).max() for n in (40, 80)]
+    errors = [np.abs(run(cloth(GUSTS), AVF(), 0.1 / n, n)[-1].state.x - _fine().state.x).max() for n in (40, 80)]
     assert np.divide(*errors) == pytest.approx(2.23, abs=0.05)  # 2.58, 2.40, 2.23, 2.08 from 10 steps on: towards 2
 
 

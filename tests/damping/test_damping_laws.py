@@ -11,7 +11,7 @@ from supple.damping.drag import AirDrag
 from supple.damping.rayleigh import Rayleigh
 from supple.dynamics.state import State
 from supple.energies.springs.anchor import Anchors
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.linalg.reduce import dot
 
 H = 0.02
@@ -29,7 +29,7 @@ QUADRATIC = [name for name in BODIES if "structure" not in name and name not in 
 def test_avf(name: str) -> None:
     """The ledger closes; the centre falls on the exact parabola; linear damping takes h vbar^T D vbar in every step."""
     (system, start), falls = BODIES[name]
-    frames = run((system, start), Avf(), H, 40)
+    frames = run((system, start), AVF(), H, 40)
     scale = frames[0].ledger.energies.scale
     assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * scale
     assert frames[-1].ledger.dissipated > 0.01 * scale
@@ -51,7 +51,7 @@ def test_oscillator(steps: int, left: float) -> None:
     """k = 40, m = 1, delta = 0.01; the exact value is 0.45150."""
     anchors = Anchors(np.zeros((1, 3)), 40.0)
     system = damped(np.zeros((1, 3)), np.ones(1), [anchors], Rayleigh(stiffness=0.01))
-    frames = run((system, State(0.0, np.array([[1.0, 0.0, 0.0]]), np.zeros((1, 3)))), Avf(), 2.0 / steps, steps)
+    frames = run((system, State(0.0, np.array([[1.0, 0.0, 0.0]]), np.zeros((1, 3)))), AVF(), 2.0 / steps, steps)
     found = frames[-1].ledger.energies.total / frames[0].ledger.energies.total
     assert found == pytest.approx(left, abs=5.1e-6 if steps > 50 else 5.1e-5)
 
@@ -61,7 +61,7 @@ def test_wind_carries_a_body_along() -> None:
     w = np.array([3.0, 0.0, -1.0])
     system, start = cube(AirDrag(2.0, lambda x, t: np.tile(w, (len(x), 1))))
     still = State(0.0, start.x, np.zeros_like(start.x))
-    frames = run((system, still), Avf(), 0.05, 50)
+    frames = run((system, still), AVF(), 0.05, 50)
     mean = system.mass @ frames[-1].state.v / system.mass.sum()
     np.testing.assert_allclose(mean, w * (1 - np.exp(-2.0 * 2.5)), rtol=1e-4, atol=1e-12)
     work, shaken = frames[20].ledger.external_work, frames[0].ledger.energies.total
@@ -73,5 +73,5 @@ def test_wind_carries_a_body_along() -> None:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_impulses_and_increments_only_take_energy(form: str) -> None:
-    frames = run(cube(ON_SOLIDS[f"structure-preserving {form}"]), Avf(), H, 100)
+    frames = run(cube(ON_SOLIDS[f"structure-preserving {form}"]), AVF(), H, 100)
     assert np.diff([f.ledger.dissipated for f in frames]).min() >= 0.0

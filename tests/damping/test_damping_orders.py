@@ -10,7 +10,7 @@ from builders import run, takes_solids
 from supple.damping.rayleigh import Rayleigh
 from supple.damping.viscosity import Viscosity
 from supple.integrators import INTEGRATORS
-from supple.integrators.explicit.runge_kutta import RungeKutta4
+from supple.integrators.explicit.runge_kutta import RK4
 
 DURATION = 0.3
 DAMPINGS = (Rayleigh(stiffness=0.01), Viscosity(5.0, 3.0))
@@ -20,7 +20,7 @@ METHODS = {name: cls() for name, cls in sorted(INTEGRATORS.load().items())}
 @cache
 def reference() -> np.ndarray:
     """Positions and velocities at the end; RK4 takes the damping at every state that it meets."""
-    end = run(cube(*DAMPINGS), RungeKutta4(), DURATION / 320, 320)[-1].state
+    end = run(cube(*DAMPINGS), RK4(), DURATION / 320, 320)[-1].state
     return np.stack([end.x, end.v])
 
 

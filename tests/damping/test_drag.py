@@ -9,7 +9,7 @@ from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.springs.springs import StVKSprings
 from supple.errors import SuppleError
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 
 RNG = np.random.default_rng(3)
 MASS = np.array([0.5, 1.0, 2.0])
@@ -29,14 +29,14 @@ def test_derivatives() -> None:
 
 def test_a_free_body_slows_down_at_the_rate() -> None:
     system = build_system(X, MASS, [], dissipation=[Drag(MASS, 2.0)])
-    frames = run((system, State(0.0, X, np.ones((3, 3)))), Avf(), 1e-3, 500)
+    frames = run((system, State(0.0, X, np.ones((3, 3)))), AVF(), 1e-3, 500)
     np.testing.assert_allclose(frames[-1].state.v, np.exp(-1.0), rtol=1e-6)
 
 
 @pytest.mark.parametrize("eta", [0.5, 5.0])
 def test_the_ledger_closes_under_avf(eta: float) -> None:
     system = build_system(X, MASS, [StVKSprings(X, EDGES, 50.0)], dissipation=[Drag(MASS, eta)])
-    frames = run((system, State(0.0, X * 1.3, RNG.standard_normal((3, 3)))), Avf(), 0.02, 200)
+    frames = run((system, State(0.0, X * 1.3, RNG.standard_normal((3, 3)))), AVF(), 0.02, 200)
     start, end = frames[0].ledger, frames[-1].ledger
     assert end.energies.total < 0.9 * start.energies.total
     assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * start.energies.total

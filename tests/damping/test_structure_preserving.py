@@ -16,7 +16,7 @@ from supple.energies.springs.anchor import Anchors
 from supple.energies.springs.springs import HookeSprings
 from supple.errors import StepFailed, StepRejected
 from supple.integrators.explicit.symplectic import Verlet
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.loop import Frame
 from supple.solvers.tools import StepTools
@@ -71,7 +71,7 @@ def test_a_bar_after_four_seconds() -> None:
 def test_stage_weights() -> None:
     """The integrable form is h tau W_inc in backward Euler's stage and h tau/2 W_inc in AVF's: one step of a spring."""
     tau, h, k = 0.02, 0.05, 100.0
-    for method, weight, sides in ((BackwardEuler(), 1.0, (0.0, 1.0)), (Avf(), 0.5, (0.5, 0.5))):
+    for method, weight, sides in ((BackwardEuler(), 1.0, (0.0, 1.0)), (AVF(), 0.5, (0.5, 0.5))):
         x1 = run(pulled_spring(StructurePreserving(tau, "integrable")), method, h, 1)[-1].state.x[1, 0]
         elastic = k * (sides[0] * 0.2 + sides[1] * (x1 - 1.0))
         assert x1 - 1.2 + weight * (h * h * elastic + h * tau * k * (x1 - 1.2)) == pytest.approx(0.0, abs=1e-12)
@@ -146,7 +146,7 @@ def test_a_body_that_is_pulled_by_a_script_or_an_anchor() -> None:
     springs = HookeSprings(X, np.array([[0, 1], [1, 2]], dtype=np.int32), 100.0)
     damping = StructurePreserving(0.01)
     system = damped(X, np.ones(3), [springs, Anchors(X, 5.0)], damping, motion=Motion((hold([0], X),)))
-    frames = run((system, State(0.0, X * 1.1, np.zeros_like(X))), Avf(), 0.02, 50)
+    frames = run((system, State(0.0, X * 1.1, np.zeros_like(X))), AVF(), 0.02, 50)
     assert frames[-1].ledger.dissipated > 0.1 * frames[0].ledger.energies.total
     assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * frames[0].ledger.energies.total
     np.testing.assert_array_equal(frames[-1].state.x[0], X[0])

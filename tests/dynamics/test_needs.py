@@ -11,7 +11,7 @@ from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
 from supple.dynamics.needs import CONFLICTS, MINIMISED, SMOOTH, Need, needs_of, unmet
 from supple.dynamics.system import System, build_system
 from supple.integrators import INTEGRATORS
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.linear.corotational import CorotationalReversible
 from supple.integrators.method import NAMED, methods_for
@@ -64,9 +64,9 @@ def test_a_barrier_is_refused_with_the_names_of_those_who_meet_it(name: str) -> 
 
 
 def test_needs_that_exclude_each_other() -> None:
-    said = Avf().refuses(above_floor(Barrier(1.0, 0.1), rod=True))
+    said = AVF().refuses(above_floor(Barrier(1.0, 0.1), rod=True))
     assert said == "constraints cannot be held beside contact by barriers; leave one of them out"
-    assert Avf().refuses(above_floor(Quadratic(1.0), rod=True)) == ""
+    assert AVF().refuses(above_floor(Quadratic(1.0), rod=True)) == ""
     assert all(need not in others for need, others in CONFLICTS.items())
 
 
@@ -77,8 +77,8 @@ def test_wrappers_meet_what_the_method_inside_meets() -> None:
             assert not method.by_itself
 
 
-@pytest.mark.parametrize("inner", [METHODS["verlet"], Midpoint(), Avf()], ids=lambda m: m.name)
-def test_a_composition_meets_no_barrier(inner: Avf) -> None:
+@pytest.mark.parametrize("inner", [METHODS["verlet"], Midpoint(), AVF()], ids=lambda m: m.name)
+def test_a_composition_meets_no_barrier(inner: AVF) -> None:
     """Its pieces are longer than the step, and one goes back: whether the step passes through something is not asked there."""
     assert (
         Yoshida(inner)

@@ -13,7 +13,7 @@ from supple.energies.springs.attachment import Attachments
 from supple.energies.springs.links import Linked
 from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.errors import MeshError, SuppleError
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.implicit.energy_momentum import SimoTarnow
 from supple.integrators.method import Method
@@ -37,8 +37,8 @@ def test_zero_length_is_quadratic_and_exact_under_avf() -> None:
     assert Attachments(FEET, WEIGHTS, 0.1, 1.0).degree is None
     system, _ = two_triangles(0.0)
     assert system.potential.degree == 4
-    assert drift(run(two_triangles(0.0), Avf(), 0.05, 100)) <= 1e-12
-    assert drift(run(two_triangles(0.4), Avf(), 0.05, 40)) <= 1e-9
+    assert drift(run(two_triangles(0.0), AVF(), 0.05, 100)) <= 1e-12
+    assert drift(run(two_triangles(0.4), AVF(), 0.05, 40)) <= 1e-9
 
 
 @pytest.mark.parametrize("method", [SimoTarnow(), EnergyBudget(BackwardEuler())], ids=["simo-tarnow", "budget"])

@@ -13,7 +13,7 @@ from supple.energies.gravity import Gravity
 from supple.energies.membranes.membrane import Membrane
 from supple.energies.samples import one_sample
 from supple.errors import StepRejected
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.energy_momentum import SimoTarnow
 from supple.linalg.threads import threads, use_threads
 from supple.materials.membrane import MembraneLaw
@@ -135,7 +135,7 @@ def free_flight(law: MembraneLaw) -> tuple[System, State]:
 @pytest.mark.parametrize(("name", "bound"), [(n, 1e-9 if n in FLEXIBLE else 1e-12) for n in LAWS])
 def test_avf_keeps_the_energy(name: str, bound: float) -> None:
     """To rounding error where the law is quadratic, to the tolerance of the adaptive rule where it is not."""
-    energies = [f.ledger.energies for f in run(swinging(LAWS[name]), Avf(), 1 / 60, 60)]
+    energies = [f.ledger.energies for f in run(swinging(LAWS[name]), AVF(), 1 / 60, 60)]
     scale = max(e.kinetic for e in energies)
     assert scale > 0.3
     assert max(abs(e.total - energies[0].total) for e in energies) <= bound * scale

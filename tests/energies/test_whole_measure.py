@@ -21,7 +21,7 @@ from supple.energies.samples import Samples, one_sample
 from supple.energies.springs.springs import StVKSprings
 from supple.errors import MeshError, SuppleError
 from supple.integrators import INTEGRATORS
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.mesh.measure import enclosed_volume as inside
 from supple.mesh.topology import boundary_triangles, unique_edges
@@ -122,8 +122,8 @@ def filled(law: Law) -> Setup:
 
 @pytest.mark.parametrize("name", LAWS)
 def test_avf_keeps_the_energy_of_a_filled_surface(name: str) -> None:
-    allowed = 3e-12 if LAWS[name].degree else 15 * Avf().tolerance  # the rule adapts to that tolerance in every step
-    assert drift(run(filled(LAWS[name]), Avf(), 1 / 30, 15)) <= allowed
+    allowed = 3e-12 if LAWS[name].degree else 15 * AVF().tolerance  # the rule adapts to that tolerance in every step
+    assert drift(run(filled(LAWS[name]), AVF(), 1 / 30, 15)) <= allowed
 
 
 def test_newton_solves_as_quickly_as_without_the_filling() -> None:
@@ -133,7 +133,7 @@ def test_newton_solves_as_quickly_as_without_the_filling() -> None:
 
 
 def test_an_old_factorisation_solves_with_the_filling_too() -> None:
-    fresh, old = (run(filled(Stiffness(1e4)), Avf(), 1 / 60, 6, reuse=reuse) for reuse in ("never", "always"))
+    fresh, old = (run(filled(Stiffness(1e4)), AVF(), 1 / 60, 6, reuse=reuse) for reuse in ("never", "always"))
     assert any(frame.solve.cg_iterations for frame in old)
     np.testing.assert_allclose(old[-1].state.x, fresh[-1].state.x, rtol=0, atol=1e-8)
 
@@ -150,4 +150,4 @@ def test_methods_with_matrices_of_their_own_refuse(name: str) -> None:
     said = INTEGRATORS.find(name)().refuses(filled(LAWS["gas"])[0])
     assert "cannot solve for an energy of the whole body" in said
     assert "avf" in said
-    assert not Avf().refuses(filled(LAWS["gas"])[0])
+    assert not AVF().refuses(filled(LAWS["gas"])[0])

@@ -16,7 +16,7 @@ from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import HookeSprings
 from supple.integrators import INTEGRATORS
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.materials.neo_hookean import NeoHookean
 from supple.materials.stvk import StVK
@@ -81,7 +81,7 @@ def test_avf_loses_exactly_what_damping_takes(setup: Any) -> None:
     """H1 - H0 = -h vbar^T D vbar, vbar = (x1 - x0)/h."""
     system, start = setup()
     h = 1 / 30
-    frames = run((system, start), Avf(), h, 30)
+    frames = run((system, start), AVF(), h, 30)
     size = frames[0].ledger.energies.scale
     for old, new in pairwise(frames):
         vbar = (new.state.x - old.state.x) / h
@@ -105,7 +105,7 @@ def test_the_residue_of_other_methods_vanishes_with_the_step(method: str) -> Non
 
 # Linear oscillator k = 40, m = 1, D = 0.01 k, x0 = 1, v0 = 0 (exact H(2)/H0 = 0.45150): figures of the reference notes.
 @pytest.mark.parametrize(("steps", "left"), [(50, 0.4553), (100, 0.45246), (200, 0.45174)])
-@pytest.mark.parametrize("method", [Avf(), Midpoint()], ids=lambda m: m.name)
+@pytest.mark.parametrize("method", [AVF(), Midpoint()], ids=lambda m: m.name)
 def test_damped_oscillator(method: Any, steps: int, left: float) -> None:
     ends = np.zeros((2, 3))
     edge = np.array([[0, 1]], dtype=np.int32)
@@ -145,7 +145,7 @@ def driven_springs(script: Any) -> Setup:
 @pytest.mark.parametrize("material", [StVK(300.0, 100.0), NeoHookean(300.0, 100.0)], ids=lambda m: m.name)
 @pytest.mark.parametrize("script", SCRIPTS)
 def test_avf_books_the_work_of_scripts(script: str, material: Any) -> None:
-    frames = run(driven_bar(SCRIPTS[script], material), Avf(), 1 / 30, 15)
+    frames = run(driven_bar(SCRIPTS[script], material), AVF(), 1 / 30, 15)
     size = max(f.ledger.energies.scale for f in frames)
     assert abs(frames[-1].ledger.external_work) > 0.05 * size
     # The rule for materials that are no polynomials may miss 1e-11 of the energy in each step.

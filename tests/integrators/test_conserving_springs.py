@@ -25,7 +25,7 @@ from supple.energies.springs.generalised import (
 )
 from supple.energies.springs.springs import HookeSprings
 from supple.errors import SuppleError
-from supple.integrators.explicit.runge_kutta import RungeKutta4
+from supple.integrators.explicit.runge_kutta import RK4
 from supple.integrators.implicit.energy_momentum import SimoTarnow
 from supple.integrators.springs import link_forces
 from supple.integrators.springs.conserving_springs import ConservingSprings
@@ -296,7 +296,7 @@ def order(budget: bool, steps: tuple[int, int], damping: float = 0.0) -> Array:
     """Observed orders of position and velocity of falling, spinning springs, against rk4."""
     ends = [
         run(four_nodes(damping, hooke=True), method, 0.5 / n, n, tolerance=1e-12)[-1].state
-        for method, n in ((RungeKutta4(), 200), *((ConservingSprings(balance=budget), n) for n in steps))
+        for method, n in ((RK4(), 200), *((ConservingSprings(balance=budget), n) for n in steps))
     ]
     gaps = [[np.abs(s.x - ends[0].x).max(), np.abs(s.v - ends[0].v).max()] for s in ends[1:]]
     return np.log2(np.array(gaps[0]) / gaps[1]) / np.log2(steps[1] / steps[0])

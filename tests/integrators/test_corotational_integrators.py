@@ -18,7 +18,7 @@ from supple.energies.corotational.rest import Frame, Held
 from supple.energies.corotational.term import Corotational
 from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.linear.corotational import CorotationalReversible
@@ -119,7 +119,7 @@ def test_midpoint_with_the_exact_gradient_keeps_the_spin(stiffness: Array, frame
 
 
 def test_avf_keeps_the_energy() -> None:
-    assert drift(run(spinning_bar(ANISOTROPIC, "kabsch"), Avf(), 0.02, 100)) <= 1e-10
+    assert drift(run(spinning_bar(ANISOTROPIC, "kabsch"), AVF(), 0.02, 100)) <= 1e-10
 
 
 @pytest.mark.parametrize("setup", [spinning_bar, swinging_bar], ids=["free", "held"])

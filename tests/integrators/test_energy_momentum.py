@@ -17,7 +17,7 @@ from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.errors import StageNotConverged
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.energy_momentum import Gonzalez, SimoTarnow
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.pieces import take_pieces
@@ -209,7 +209,7 @@ class Fails:
 def test_pieces_add_up() -> None:
     system, start = four_nodes(0.3)
     tools = StepTools(system)
-    method: Any = Fails(Avf(), 0.1)
+    method: Any = Fails(AVF(), 0.1)
     lengths = [0.01, 0.03, -0.02]
     end, _, report = take_pieces(system, method, start, {}, lengths, tools)
     assert end.t == pytest.approx(0.02)

@@ -13,7 +13,7 @@ from scipy.linalg import expm
 from builders import held_beam, run, stretched_bar, totals
 from supple.errors import StepFailed
 from supple.integrators import INTEGRATORS
-from supple.integrators.exponential.ere import Ere
+from supple.integrators.exponential.ere import ERE
 from supple.solvers.modes import lowest_modes
 
 METHODS = INTEGRATORS.load()
@@ -112,7 +112,7 @@ def test_ere_is_the_dense_exponential(damping: float) -> None:
     for _ in range(5):
         u = u + H * phi1(H * phase.J(u)) @ phase.F(u)
     for basis in (40, 8):  # whole, and in many pieces
-        end = run((system, start), Ere(basis=basis), H, 5)[-1].state
+        end = run((system, start), ERE(basis=basis), H, 5)[-1].state
         np.testing.assert_allclose(end.x, phase.state(u).x, rtol=0, atol=1e-12)
         np.testing.assert_allclose(end.v, phase.state(u).v, rtol=0, atol=1e-10)
 
@@ -133,7 +133,7 @@ BEAM_ORDERS = {
 @pytest.mark.parametrize("name", BEAM_ORDERS)
 def test_orders_on_the_beam(name: str) -> None:
     error, *rates = BEAM_ORDERS[name]
-    method = Ere() if name == "ere" else METHODS[name](modes=COUNT)
+    method = ERE() if name == "ere" else METHODS[name](modes=COUNT)
     coarse, fine = (beam_errors(method, n) for n in (64, 128))
     assert fine[0] == pytest.approx(error, rel=0.05)
     np.testing.assert_allclose(np.log2(coarse / fine), rates, rtol=0, atol=0.03)

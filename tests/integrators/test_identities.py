@@ -9,7 +9,7 @@ from builders import Setup, accepted, four_nodes, run, spring_sheet, twisted_bar
 from supple.dynamics.state import State
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.newmark import GeneralizedAlpha, Newmark
 from supple.progress import begin
 from supple.solvers.tools import StepTools
@@ -19,11 +19,11 @@ MIDPOINT, TRAPEZOID, TR_BDF2 = METHODS["midpoint"](), METHODS["trapezoid"](), ME
 PAIRS = {
     "generalized-alpha(1) = midpoint": (GeneralizedAlpha(rho=1.0), MIDPOINT),
     "newmark(1/4, 1/2) = trapezoid": (Newmark(beta=0.25, gamma=0.5), TRAPEZOID),
-    "avf gauss-1 = midpoint": (Avf(rule="gauss-1"), MIDPOINT),
-    "avf lobatto-2 = trapezoid": (Avf(rule="lobatto-2"), TRAPEZOID),
-    "avf simpson = gauss-2 on quartic energies": (Avf(rule="simpson"), Avf(rule="gauss-2")),
-    "avf auto = gauss-2 on quartic energies": (Avf(), Avf(rule="gauss-2")),
-    "avf lobatto-5 = gauss-3 on quartic energies": (Avf(rule="lobatto-5"), Avf(rule="gauss-3")),
+    "avf gauss-1 = midpoint": (AVF(rule="gauss-1"), MIDPOINT),
+    "avf lobatto-2 = trapezoid": (AVF(rule="lobatto-2"), TRAPEZOID),
+    "avf simpson = gauss-2 on quartic energies": (AVF(rule="simpson"), AVF(rule="gauss-2")),
+    "avf auto = gauss-2 on quartic energies": (AVF(), AVF(rule="gauss-2")),
+    "avf lobatto-5 = gauss-3 on quartic energies": (AVF(rule="lobatto-5"), AVF(rule="gauss-3")),
     "bathe = tr-bdf2": (METHODS["bathe"](), TR_BDF2),
 }
 SETUPS: dict[str, Any] = {"springs": four_nodes, "damped springs": lambda: four_nodes(0.3), "sheet": spring_sheet}
@@ -92,4 +92,4 @@ def test_facts_are_stated(name: str) -> None:
 @pytest.mark.parametrize("rule", ["simson", "gauss", "gauss-0", "lobatto-1", "gauss-x", "gauss-65"])
 def test_unknown_rules_are_refused(rule: str) -> None:
     with pytest.raises(SuppleError, match=rf"avf.rule: found '{rule}'; known: auto, simpson, gauss-2"):
-        Avf(rule=rule)
+        AVF(rule=rule)

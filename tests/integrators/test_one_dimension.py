@@ -16,8 +16,8 @@ from supple.dynamics.system import build_system
 from supple.energies.term import EnergyTerm
 from supple.errors import StageNotConverged, StepFailed
 from supple.integrators.implicit.backward_euler import BackwardEuler
-from supple.integrators.implicit.bdf2 import Bdf2
-from supple.integrators.implicit.tr_bdf2 import Sdirk, TrBdf2
+from supple.integrators.implicit.bdf2 import BDF2
+from supple.integrators.implicit.tr_bdf2 import SDIRK2, TRBDF2
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 from supple.types import Array
@@ -127,7 +127,9 @@ def us(frames: list[Any]) -> list[float]:
 
 
 @pytest.mark.parametrize(
-    ("method", "middle", "end"), [(TrBdf2(), -0.92308, -0.045556), (Sdirk(), -0.93397, -0.044059)], ids=lambda m: str(m)
+    ("method", "middle", "end"),
+    [(TRBDF2(), -0.92308, -0.045556), (SDIRK2(), -0.93397, -0.044059)],
+    ids=lambda m: str(m),
 )
 def test_the_first_stage_would_be_negative(method: Any, middle: float, end: float) -> None:
     """Without the logarithm: (1 - 100 t)/(1 + 100 t), t half the length of the first stage."""
@@ -139,14 +141,14 @@ def test_the_first_stage_would_be_negative(method: Any, middle: float, end: floa
     assert new.v[0, 0] == pytest.approx(end, abs=5e-7)
 
 
-@pytest.mark.parametrize("method", [TrBdf2(), Sdirk(), Bdf2()], ids=lambda m: m.name)
+@pytest.mark.parametrize("method", [TRBDF2(), SDIRK2(), BDF2()], ids=lambda m: m.name)
 def test_with_the_logarithm_that_stage_fails(method: Any) -> None:
     system, start = decaying(0.1)
     with pytest.raises(StageNotConverged):
         method.step(system, start, {}, 1.0, StepTools(system))
 
 
-@pytest.mark.parametrize("method", [TrBdf2(), Sdirk()], ids=lambda m: m.name)
+@pytest.mark.parametrize("method", [TRBDF2(), SDIRK2()], ids=lambda m: m.name)
 def test_the_loop_gets_by_with_small_pieces(method: Any) -> None:
     frames = run(decaying(0.1), method, 1.0, 5)
     assert [f.h for f in frames[1:]] == [1 / 64, 1 / 64, 1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 1.0, 1.0, 1.0]
@@ -156,18 +158,18 @@ def test_the_loop_gets_by_with_small_pieces(method: Any) -> None:
 
 def test_bdf2_stops_with_its_usual_first_step() -> None:
     with pytest.raises(StepFailed):
-        run(decaying(0.1), Bdf2(), 1.0, 5, strict=True)
+        run(decaying(0.1), BDF2(), 1.0, 5, strict=True)
 
 
 def test_bdf2_goes_on_after_a_piece_of_backward_euler() -> None:
-    frames = run(decaying(0.1), Bdf2(), 1.0, 5)
+    frames = run(decaying(0.1), BDF2(), 1.0, 5)
     assert min(us(frames)) > 0
     assert "taken by backward-euler" in next(f.note for f in frames if f.exceptional)
     assert us(frames)[-1] == pytest.approx(0.0052496, rel=1e-3)
 
 
 def test_bdf2_stays_positive_after_backward_euler() -> None:
-    frames = run(decaying(0.1), Bdf2(first="backward-euler"), 1.0, 5)
+    frames = run(decaying(0.1), BDF2(first="backward-euler"), 1.0, 5)
     assert min(us(frames)) > 0
     # in the third step neither the prediction nor the old positions have a positive velocity to start from
     assert [f.h for f in frames[1:]] == [1.0, 1.0, 0.5, 0.5, 1.0, 1.0]
@@ -177,7 +179,7 @@ def test_bdf2_stays_positive_after_backward_euler() -> None:
 
 def test_the_first_step_of_bdf2_is_a_choice() -> None:
     setup = line.particle(line.Line(line.Polynomial([0.0, 0.0, 2.0])), 1.0, 0.0)
-    for first, method in (("tr-bdf2", TrBdf2()), ("backward-euler", BackwardEuler())):
-        ours, theirs = (run(setup, m, 0.05, 1)[-1].state for m in (Bdf2(first=first), method))
+    for first, method in (("tr-bdf2", TRBDF2()), ("backward-euler", BackwardEuler())):
+        ours, theirs = (run(setup, m, 0.05, 1)[-1].state for m in (BDF2(first=first), method))
         assert np.array_equal(ours.x, theirs.x)
         assert np.array_equal(ours.v, theirs.v)

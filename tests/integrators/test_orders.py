@@ -10,7 +10,7 @@ from scipy.integrate import solve_ivp
 from builders import four_nodes, run
 from supple.dynamics.state import State
 from supple.integrators import INTEGRATORS
-from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.bdf2 import BDF2
 from supple.integrators.implicit.newmark import GeneralizedAlpha, Newmark
 from supple.progress import begin
 from supple.solvers.options import SolverOptions
@@ -88,12 +88,12 @@ def test_bdf2_keeps_its_order_when_the_step_changes() -> None:
     found = []
     for pairs in (40, 80):
         tools = StepTools(system, SolverOptions(tolerance=1e-12))
-        progress = begin(system, Bdf2(), start, tools)
+        progress = begin(system, BDF2(), start, tools)
         state, memory = progress.state, progress.memory
         long = DURATION / pairs * 2 / 3
         for _ in range(pairs):
             for h in (long, long / 2):
-                state, memory, _ = Bdf2().step(system, state, memory, h, tools)
+                state, memory, _ = BDF2().step(system, state, memory, h, tools)
         assert state.t == pytest.approx(DURATION, rel=1e-12)
         found.append(errors(state, 0.0))
     np.testing.assert_allclose(np.log2(found[0] / found[1]), 2, rtol=0, atol=0.15)

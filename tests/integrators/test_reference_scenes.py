@@ -8,7 +8,7 @@ import pytest
 
 from builders import Setup, drift, pulled_bar, run, stretched_bar, totals, twisted_bar
 from supple.integrators import INTEGRATORS
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.materials.neo_hookean import NeoHookean
 from supple.materials.stable_neo_hookean import StableNeoHookean, StableNeoHookeanLog
 
@@ -60,12 +60,12 @@ def test_twisted_bar_explodes(method: str) -> None:
 
 
 def test_avf_keeps_the_twisted_bar() -> None:
-    assert drift(run(twisted_bar(), Avf(), H, 120)) <= 1e-11
+    assert drift(run(twisted_bar(), AVF(), H, 120)) <= 1e-11
 
 
 @pytest.mark.parametrize("setup", [pulled_bar, stretched_bar])
 def test_avf_keeps_the_other_bars(setup: Any) -> None:
-    assert drift(run(setup(), Avf(), H, 40)) <= 1e-11
+    assert drift(run(setup(), AVF(), H, 40)) <= 1e-11
 
 
 @pytest.mark.parametrize(("scene", "left"), [("pulled", 0.143), ("stretched", 0.0038)])
@@ -87,24 +87,24 @@ def test_pulled_bar_gains_energy(method: str) -> None:
 
 @pytest.mark.parametrize(("h", "steps"), [(1 / 300, 30), (1 / 30, 30), (1 / 10, 30), (1 / 3, 20), (1.0, 20)])
 def test_avf_keeps_the_twisted_bar_at_any_step(h: float, steps: int) -> None:
-    assert drift(run(twisted_bar(), Avf(), h, steps)) <= 1e-11
+    assert drift(run(twisted_bar(), AVF(), h, steps)) <= 1e-11
 
 
 @pytest.mark.parametrize("rule", ["gauss-3", "lobatto-4", "auto"])
 def test_avf_keeps_the_log_free_neo_hookean_bar(rule: str) -> None:
     steps = 40 if rule == "gauss-3" else 10
-    assert drift(run(stretched_bar(StableNeoHookean(500.0, 10.0)), Avf(rule=rule), H, steps)) <= 1e-11
+    assert drift(run(stretched_bar(StableNeoHookean(500.0, 10.0)), AVF(rule=rule), H, steps)) <= 1e-11
 
 
 @pytest.mark.parametrize("rule", ["gauss-2", "simpson"])
 def test_coarser_rules_do_not_keep_it(rule: str) -> None:
-    assert drift(run(stretched_bar(StableNeoHookean(500.0, 10.0)), Avf(rule=rule), H, 15)) > 1e-3
+    assert drift(run(stretched_bar(StableNeoHookean(500.0, 10.0)), AVF(rule=rule), H, 15)) > 1e-3
 
 
 @pytest.mark.parametrize("material", [StableNeoHookeanLog(500.0, 10.0), NeoHookean(500.0, 10.0)], ids=lambda m: m.name)
 def test_auto_keeps_bars_that_are_no_polynomials(material: Any) -> None:
     setup: Setup = stretched_bar(material)
-    assert drift(run(setup, Avf(), H, 25)) <= 1e-9
+    assert drift(run(setup, AVF(), H, 25)) <= 1e-9
 
 
 # Stable neo-Hookean with logarithm on the stretched bar, 40 steps: largest |H - H0|/H0 measured by a prototype was
@@ -114,5 +114,5 @@ def test_auto_keeps_bars_that_are_no_polynomials(material: Any) -> None:
     [("gauss-2", 1e-3, 1e-1), ("gauss-3", 5e-6, 1e-3), ("gauss-5", 0.0, 1e-5), ("gauss-7", 0.0, 1e-8)],
 )
 def test_energy_error_falls_with_the_rule(rule: str, low: float, high: float) -> None:
-    found = drift(run(stretched_bar(StableNeoHookeanLog(500.0, 10.0)), Avf(rule=rule), H, 40))
+    found = drift(run(stretched_bar(StableNeoHookeanLog(500.0, 10.0)), AVF(rule=rule), H, 40))
     assert low <= found < high

@@ -14,12 +14,12 @@ from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.integrators.implicit.dirk import Dirk
 from supple.integrators.implicit.gauss import A, Gauss4
-from supple.integrators.implicit.sdirk import Sdirk3, Sdirk4
+from supple.integrators.implicit.sdirk import SDIRK3, SDIRK4
 from supple.integrators.implicit.tableau import Ratio, Tableau
-from supple.integrators.implicit.tr_bdf2 import Sdirk, TrBdf2
+from supple.integrators.implicit.tr_bdf2 import SDIRK2, TRBDF2
 from supple.solvers.tools import StepTools
 
-DIRK = [TrBdf2(), Sdirk(), Sdirk3(), Sdirk4()]
+DIRK = [TRBDF2(), SDIRK2(), SDIRK3(), SDIRK4()]
 
 
 @pytest.mark.parametrize("method", DIRK, ids=lambda m: m.name)
@@ -95,11 +95,11 @@ def test_the_jacobian_of_coupled_stages_is_the_derivative() -> None:
 
 def test_gauss_is_more_accurate_than_two_orders_less() -> None:
     fine = run(twisted_bar(), Gauss4(), 1 / 1920, 128)[-1].state
-    gauss, tr_bdf2 = (run(twisted_bar(), method, 1 / 480, 32)[-1].state for method in (Gauss4(), TrBdf2()))
+    gauss, tr_bdf2 = (run(twisted_bar(), method, 1 / 480, 32)[-1].state for method in (Gauss4(), TRBDF2()))
     assert np.abs(gauss.x - fine.x).max() < 0.02 * np.abs(tr_bdf2.x - fine.x).max()
 
 
-@pytest.mark.parametrize("method", [Sdirk3(), Sdirk4(), Gauss4()], ids=lambda m: m.name)
+@pytest.mark.parametrize("method", [SDIRK3(), SDIRK4(), Gauss4()], ids=lambda m: m.name)
 def test_damping_that_depends_on_the_configuration_limits_the_order_to_two(method: Dirk) -> None:
     """Rayleigh's K(x) is frozen in the middle of the step."""
     bare, start = stretched_bar(cells=(1, 1, 1), stretch=(1.1, 1.0, 1.0))
@@ -111,6 +111,6 @@ def test_damping_that_depends_on_the_configuration_limits_the_order_to_two(metho
 
 def test_a_body_at_rest_stays_at_rest() -> None:
     system, start = stretched_bar(cells=(1, 1, 1), stretch=(1.0, 1.0, 1.0), spin=(0.0, 0.0, 0.0))
-    for method in (Sdirk3(), Sdirk4(), Gauss4()):
+    for method in (SDIRK3(), SDIRK4(), Gauss4()):
         end = run((system, at_rest(start.x)), method, 0.1, 3)[-1].state
         assert np.abs(end.x - start.x).max() < 1e-14

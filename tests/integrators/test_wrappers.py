@@ -8,20 +8,20 @@ import pytest
 from builders import four_nodes, run
 from supple.adaptive.error_control import ErrorControl
 from supple.adaptive.naive import AdaptiveNaive
-from supple.adaptive.rules import Poses
+from supple.adaptive.rules import PosesRule
 from supple.budget.energy_budget import EnergyBudget
-from supple.integrators.implicit.avf import Avf
-from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.avf import AVF
+from supple.integrators.implicit.bdf2 import BDF2
 from supple.integrators.implicit.newmark import GeneralizedAlpha
 from supple.integrators.method import KEPT
 from supple.integrators.wrapper import Wrapper, inside, outside, own
 from supple.integrators.yoshida import Yoshida
 
 WRAPPED: list[Any] = [
-    Yoshida(Avf()),
-    EnergyBudget(Avf()),
-    ErrorControl(Avf(), tolerance=1e-2),
-    AdaptiveNaive(Poses(), of=Avf()),
+    Yoshida(AVF()),
+    EnergyBudget(AVF()),
+    ErrorControl(AVF(), tolerance=1e-2),
+    AdaptiveNaive(PosesRule(), of=AVF()),
 ]
 SYSTEM, START = four_nodes(0.3)
 
@@ -30,12 +30,12 @@ SYSTEM, START = four_nodes(0.3)
 def test_what_is_not_changed_is_that_of_the_method_inside(method: Wrapper) -> None:
     assert method.freezes_at == method.of.freezes_at
     assert method.sticks_at_end == method.of.sticks_at_end
-    assert type(method)(of=Avf(stick="end")).sticks_at_end
+    assert type(method)(of=AVF(stick="end")).sticks_at_end
     assert set(method.facts.conserves) >= {"linear momentum"}
     relaxed = method.relaxed
     assert relaxed is not None
     assert type(relaxed) is type(method)
-    assert relaxed.of == Avf().relaxed
+    assert relaxed.of == AVF().relaxed
 
 
 def test_who_promises_energy() -> None:
@@ -58,7 +58,7 @@ def test_names_of_what_is_remembered() -> None:
     assert own(memory) | outside(inside(memory)) == memory
 
 
-@pytest.mark.parametrize("inner", [Bdf2(), GeneralizedAlpha()], ids=lambda m: m.name)
+@pytest.mark.parametrize("inner", [BDF2(), GeneralizedAlpha()], ids=lambda m: m.name)
 def test_a_kick_reaches_the_method_inside(inner: Any) -> None:
     dv = np.full_like(START.v, 0.5)
     memory = {**inner.start(SYSTEM, START), "v": START.v}

@@ -42,7 +42,7 @@ from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.position_based.plan import SPLIT, Substep, plan_for
-from supple.integrators.position_based.xpbd import Pbd, Xpbd
+from supple.integrators.position_based.xpbd import PBD, XPBD
 from supple.linalg.threads import threads, use_threads
 from supple.materials.corotated import Corotated
 from supple.materials.membrane_laws import OrthotropicMembrane, StVKMembrane
@@ -116,7 +116,7 @@ def anchored() -> Setup:
 
 @pytest.mark.parametrize("setup", [linear_spring, anchored])
 def test_one_linear_constraint_is_backward_euler(setup: Callable[[], Setup]) -> None:
-    found = run(setup(), Xpbd(substeps=1), 0.1, 20)[-1].state
+    found = run(setup(), XPBD(substeps=1), 0.1, 20)[-1].state
     wanted = run(setup(), BackwardEuler(), 0.1, 20, tolerance=1e-14)[-1].state
     np.testing.assert_allclose(found.x, wanted.x, rtol=0, atol=1e-12)
     np.testing.assert_allclose(found.v, wanted.v, rtol=0, atol=1e-12)
@@ -125,7 +125,7 @@ def test_one_linear_constraint_is_backward_euler(setup: Callable[[], Setup]) -> 
 def distance(setup: Setup, h: float, iterations: int) -> float:
     """From backward Euler after one step, relative to the motion."""
     wanted = run(setup, BackwardEuler(), h, 1, tolerance=1e-14)[-1].state.x
-    found = run(setup, Xpbd(substeps=1, iterations=iterations), h, 1)[-1].state.x
+    found = run(setup, XPBD(substeps=1, iterations=iterations), h, 1)[-1].state.x
     return float(np.abs(found - wanted).max() / np.abs(wanted - setup[1].x).max())
 
 
@@ -172,7 +172,7 @@ def large_sheet() -> Setup:
     return build_system(X, mass, terms, Motion((hold(mesh.group("left"), X),))), at_rest(X)
 
 
-@pytest.mark.parametrize("method", [Xpbd(), Xpbd(substeps=3, iterations=4), Pbd(substeps=3)], ids=repr)
+@pytest.mark.parametrize("method", [XPBD(), XPBD(substeps=3, iterations=4), PBD(substeps=3)], ids=repr)
 def test_bits_do_not_depend_on_threads(method: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for kind in SPLIT:
         monkeypatch.setitem(SPLIT, kind, 100)
@@ -192,7 +192,7 @@ def test_pbd_makes_springs_rigid() -> None:
     system, start = four_nodes()
     springs = system.potential.terms[0]
     for stiffness, allowed in ((1.0, 1e-4), (0.2, 3e-2)):
-        end = run((system, start), Pbd(iterations=50, stiffness=stiffness), 1 / 60, 60)[-1].state.x
+        end = run((system, start), PBD(iterations=50, stiffness=stiffness), 1 / 60, 60)[-1].state.x
         ends = end[springs.elements]
         lengths = np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1)
         assert np.abs(lengths - springs.rest_length).max() <= allowed
@@ -201,7 +201,7 @@ def test_pbd_makes_springs_rigid() -> None:
 @pytest.mark.parametrize("material", [StVK(500.0, 10.0), StableNeoHookean(500.0, 10.0)], ids=lambda m: m.name)
 def test_pbd_brings_solids_to_rest(material: Any) -> None:
     system, start = stretched_bar(material, cells=(2, 1, 1), spin=(0.0, 0.0, 0.0))
-    end = run((system, start), Pbd(iterations=20), 1 / 60, 40)[-1]
+    end = run((system, start), PBD(iterations=20), 1 / 60, 40)[-1]
     F = system.potential.terms[0].deformation_gradients(end.state.x)
     assert np.abs(np.swapaxes(F, 1, 2) @ F - np.eye(3)).max() <= 1e-3
 
@@ -216,16 +216,16 @@ def dropped(slope: float, mu: float) -> Setup:
 
 
 def test_a_point_comes_to_rest_where_contact_begins() -> None:
-    end = run(dropped(0.0, 0.0), Xpbd(), 1 / 60, 30)[-1]
+    end = run(dropped(0.0, 0.0), XPBD(), 1 / 60, 30)[-1]
     assert end.state.x[0, 1] == pytest.approx(0.01, abs=1e-12)
     assert np.abs(end.state.v).max() <= 1e-10
     assert end.ledger.energies.other == 0.0
 
 
 def test_friction_holds_and_slides_as_coulomb_has_it() -> None:
-    held = run(dropped(0.3, 0.4), Xpbd(), 1 / 60, 60)[-1].state
+    held = run(dropped(0.3, 0.4), XPBD(), 1 / 60, 60)[-1].state
     assert abs(held.v[0, 0]) <= 1e-10
-    frames = run(dropped(0.3, 0.2), Xpbd(), 1 / 60, 120)
+    frames = run(dropped(0.3, 0.2), XPBD(), 1 / 60, 120)
     v = np.array([f.state.v[0, 0] for f in frames[60:]])
     assert np.diff(v).mean() * 60 == pytest.approx(9.8 * (np.sin(0.3) - 0.2 * np.cos(0.3)), rel=1e-9)
     taken = frames[-1].ledger.dissipated - frames[60].ledger.dissipated
@@ -237,7 +237,7 @@ def test_projections_act_in_every_substep() -> None:
     x, mass = np.array([[0.0, 0.5, 0.0]]), np.ones(1)
     ground = Projection(HalfSpace(), [0], restitution=0.5)
     system = build_system(x, mass, [Gravity(mass, np.array([0.0, -9.8, 0.0]))], projections=[ground])
-    frames = run((system, at_rest(x)), Xpbd(substeps=100), 1 / 30, 30)
+    frames = run((system, at_rest(x)), XPBD(substeps=100), 1 / 30, 30)
     heights = np.array([f.state.x[0, 1] for f in frames])
     assert heights.min() >= 0.0
     after = heights[10:].max()
@@ -250,7 +250,7 @@ def test_drag_is_booked() -> None:
     damped = build_system(start.x, system.mass, system.potential.terms, dissipation=[Drag(system.mass, 0.5)])
     residues = []
     for substeps in (10, 40):
-        frames = run((damped, start), Xpbd(substeps=substeps), 1 / 60, 30)
+        frames = run((damped, start), XPBD(substeps=substeps), 1 / 60, 30)
         assert frames[-1].ledger.dissipated > 0.3
         residues.append(abs(frames[-1].ledger.residue))
     assert residues[1] < 0.3 * residues[0]
@@ -258,8 +258,8 @@ def test_drag_is_booked() -> None:
 
 def test_refusals_say_what_to_take() -> None:
     odd = build_system(REST, np.ones(N), [Solid(REST, MESH.tets, Corotated(10.0, 10.0))])
-    assert "found Solid (corotated); take " in Xpbd().refuses(odd)
+    assert "found Solid (corotated); take " in XPBD().refuses(odd)
     hollow = build_system(REST, np.ones(N), [Solid(REST, MESH.tets, NeoHookean(10.0, 0.0))])
-    assert "poisson above 0" in Pbd().refuses(hollow)
-    assert "found HookeSprings; take " in Xpbd().refuses(four_nodes(0.3)[0])
-    assert Xpbd().refuses(all_thin()[0]) == ""
+    assert "poisson above 0" in PBD().refuses(hollow)
+    assert "found HookeSprings; take " in XPBD().refuses(four_nodes(0.3)[0])
+    assert XPBD().refuses(all_thin()[0]) == ""

@@ -21,8 +21,8 @@ from supple.energies.solids.solid import Solid
 from supple.errors import StepFailed, SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.explicit.symplectic import Verlet
-from supple.integrators.implicit.avf import Avf
-from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.avf import AVF
+from supple.integrators.implicit.bdf2 import BDF2
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.yoshida import W0, W1, Yoshida, composable
 from supple.loop import simulate
@@ -96,7 +96,7 @@ def test_figures_of_the_anharmonic_oscillator() -> None:
 
 @pytest.mark.parametrize("setup", [four_nodes, lambda: stretched_bar(cells=(3, 1, 1))], ids=["springs", "bar"])
 def test_energy_is_exact_with_avf_inside(setup: Any) -> None:
-    frames = run(setup(), Yoshida(Avf()), 1 / 30, 30)
+    frames = run(setup(), Yoshida(AVF()), 1 / 30, 30)
     assert max(abs(f.ledger.residue) for f in frames) <= 1e-11 * frames[0].ledger.energies.scale
 
 
@@ -124,7 +124,7 @@ SCRIPTS = [
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=["rotate", "keyframes"])
 def test_the_ledger_closes_with_dampers_and_scripts(script: Any) -> None:
-    frames = run(driven_bar(script, 0.05), Yoshida(Avf()), 1 / 60, 20)
+    frames = run(driven_bar(script, 0.05), Yoshida(AVF()), 1 / 60, 20)
     size = max(f.ledger.energies.scale for f in frames)
     assert frames[-1].ledger.dissipated > 1e-4 * size
     assert abs(frames[-1].ledger.external_work) > 0.05 * size
@@ -181,7 +181,7 @@ def test_the_limit_of_verlet_inside() -> None:
 def test_the_memory_of_the_method_inside_survives_a_save() -> None:
     """The adaptive rule of AVF, on a body that is no polynomial."""
     system, start = stretched_bar(StableNeoHookeanLog(500.0, 10.0), cells=(2, 1, 1), stretch=(1.1, 1.0, 1.0))
-    method, h = Yoshida(Avf()), 1 / 60
+    method, h = Yoshida(AVF()), 1 / 60
     assert set(method.start(system, start)) == {"of.points"}
     assert set(Yoshida(Verlet()).start(system, start)) == {"of.a"}
     whole = run((system, start), method, h, 4)
@@ -199,7 +199,7 @@ def test_the_memory_of_the_method_inside_survives_a_save() -> None:
 
 
 @pytest.mark.parametrize(
-    "inner", [Bdf2(), INTEGRATORS["rk4"](), INTEGRATORS["newmark"](), Yoshida()], ids=lambda m: m.name
+    "inner", [BDF2(), INTEGRATORS["rk4"](), INTEGRATORS["newmark"](), Yoshida()], ids=lambda m: m.name
 )
 def test_methods_that_gain_nothing_are_refused(inner: Any) -> None:
     with pytest.raises(

@@ -7,7 +7,7 @@ import pytest
 
 from builders import twisted_bar
 from supple.errors import RecordError
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.loop import simulate
 from supple.mesh.shapes.solid import Bar
 from supple.progress import Progress, begin, restore
@@ -27,13 +27,13 @@ PLAN = Plan(EveryStep(2), 4, 1e9, {"scene": "x"}, {"up": "y"})
 
 
 def record(recorder: Recorder, progress: Progress, tools: StepTools, steps: int) -> None:
-    for frame in simulate(SYSTEM, Avf(), progress, H, steps, tools):
+    for frame in simulate(SYSTEM, AVF(), progress, H, steps, tools):
         recorder.record(frame)
 
 
 def new(path: Path) -> tuple[Recorder, Progress, StepTools]:
     tools = StepTools(SYSTEM)
-    progress = begin(SYSTEM, Avf(), START, tools)
+    progress = begin(SYSTEM, AVF(), START, tools)
     return Recorder.create(RunFolder.create(path), SUBJECT, PLAN), progress, tools
 
 

@@ -200,9 +200,9 @@ def test_methods_that_refuse_forces_name_the_choice(name: str) -> None:
 
 
 def test_the_live_page_keeps_projections() -> None:
-    shot = scene(obstacle=[PUT]).make()
-    found = shot.assemble()
-    system = steered(shot, found, Anchors(found.state.x), settings_of(shot)).model.system
+    setup = scene(obstacle=[PUT]).make()
+    found = setup.assemble()
+    system = steered(setup, found, Anchors(found.state.x), settings_of(setup)).model.system
     assert system.projections == found.system.projections
     assert len(system.projections) == 1
 

@@ -13,7 +13,7 @@ from supple.damping import DAMPINGS
 from supple.damping.viscosity import Viscous
 from supple.dynamics.state import State
 from supple.errors import SceneError
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.loop import Frame, simulate
 from supple.model.model import Model
@@ -242,7 +242,7 @@ def test_options_of_a_budget_can_be_set(two: dict[str, Any], written: Any) -> No
 def test_the_budget_stays_when_the_method_changes(two: dict[str, Any]) -> None:
     two["integrator"] = {"name": "newmark", "beta": 0.3, "budget": {"restore": 0.9}}
     scene = read_scene(two, Path(), overrides=["integrator.name=avf"])
-    assert scene.integrator.make() == EnergyBudget(Avf(), restore=0.9)
+    assert scene.integrator.make() == EnergyBudget(AVF(), restore=0.9)
     assert read_scene(two, Path(), overrides=["integrator.budget=false"]).integrator.make().beta == 0.3
 
 

@@ -18,7 +18,7 @@ from supple.runs.notes.stability import fastest_mode, stability_note, stable_ste
 from supple.runs.notes.undamped import undamped_note
 from supple.runs.notes.units import unit_notes
 from supple.runs.run import start_run
-from supple.scene.tables.shot import Shot
+from supple.scene.tables.setup import Setup
 from supple.scene.text.load import load_scene, read_scene
 from supple.scene.text.shipped import shipped_scenes
 from supple.solvers.modes import lowest_modes
@@ -97,12 +97,12 @@ def test_no_shipped_scene_looks_like_another_unit(name: str) -> None:
     assert unit_notes(load_scene(name).make().assemble()) == []
 
 
-def undamped_note_of(shot: Shot) -> str:
-    return undamped_note(shot.assemble(overlapping=True), shot.method, shot.h)
+def undamped_note_of(setup: Setup) -> str:
+    return undamped_note(setup.assemble(overlapping=True), setup.method, setup.h)
 
 
-def stability_note_of(shot: Shot) -> str:
-    return stability_note(shot.assemble(), shot.method, shot.h, shot.duration)
+def stability_note_of(setup: Setup) -> str:
+    return stability_note(setup.assemble(), setup.method, setup.h, setup.duration)
 
 
 def test_cloth_and_contact_without_damping_are_reported() -> None:

@@ -16,7 +16,7 @@ from supple.energies.membranes.membrane import Membrane
 from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.errors import SceneError
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.loop import simulate
 from supple.model.model import Model
 from supple.scene.text.load import read_scene
@@ -166,7 +166,7 @@ SWINGS: dict[str, tuple[dict[str, Any], int, float]] = {
 def test_avf_keeps_the_energy_of_a_swinging_cloth(name: str) -> None:
     body, steps, allowed = SWINGS[name]
     cloth = built(mesh=CLOTH, mass=0.1, pin=["corner_00", "corner_10"], **body)
-    frames = list(simulate(cloth.system, Avf(), cloth.state, 1 / 30, steps))
+    frames = list(simulate(cloth.system, AVF(), cloth.state, 1 / 30, steps))
     assert all(frame.whole for frame in frames)
     scale = max(frame.ledger.energies.kinetic for frame in frames)  # it begins flat, at height and energy zero
     assert scale > 0.1

@@ -9,8 +9,8 @@ import pytest
 from pydantic import ValidationError
 
 from supple.integrators.explicit.symplectic import Verlet
-from supple.integrators.implicit.avf import Avf
-from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.avf import AVF
+from supple.integrators.implicit.bdf2 import BDF2
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.method import Method
 from supple.integrators.yoshida import Yoshida
@@ -30,9 +30,9 @@ def composed(plain: dict[str, Any], **options: Any) -> dict[str, Any]:
     ("options", "inside"),
     [
         ({}, Verlet()),
-        ({"of": "avf"}, Avf()),
-        ({"of": {"name": "avf"}}, Avf()),
-        ({"of": {"name": "avf", "rule": "gauss-3"}}, Avf(rule="gauss-3")),
+        ({"of": "avf"}, AVF()),
+        ({"of": {"name": "avf"}}, AVF()),
+        ({"of": {"name": "avf", "rule": "gauss-3"}}, AVF(rule="gauss-3")),
     ],
 )
 def test_both_ways_to_write_it(plain: dict[str, Any], tmp_path: Path, options: dict[str, Any], inside: Method) -> None:
@@ -55,8 +55,8 @@ def test_another_method_inside_is_another_scene(plain: dict[str, Any], tmp_path:
     [
         (["integrator.of=midpoint"], Midpoint()),
         (["integrator.of.name=midpoint"], Midpoint()),
-        (["integrator.of.rule=gauss-3", "integrator.of.name=avf"], Avf(rule="gauss-3")),
-        (['integrator.of={ name = "avf", rule = "gauss-3" }'], Avf(rule="gauss-3")),
+        (["integrator.of.rule=gauss-3", "integrator.of.name=avf"], AVF(rule="gauss-3")),
+        (['integrator.of={ name = "avf", rule = "gauss-3" }'], AVF(rule="gauss-3")),
     ],
 )
 def test_set(plain: dict[str, Any], tmp_path: Path, settings: list[str], inside: Method) -> None:
@@ -100,11 +100,11 @@ def test_the_schema_takes_names_and_tables() -> None:
     assert {"avf", "midpoint", "verlet"} <= set(names["enum"])
     assert not {"yoshida"} & set(names["enum"])
     assert set(tables["discriminator"]["mapping"]) == set(names["enum"])
-    assert tables["discriminator"]["mapping"]["avf"] == "#/$defs/Avf"
+    assert tables["discriminator"]["mapping"]["avf"] == "#/$defs/AVF"
     # the integrator of the scene has a budget beside its options, one inside another has not
     outer = schema["properties"]["integrator"]["discriminator"]["mapping"]
     assert outer["avf"] == "#/$defs/AvfIntegrator"
-    inside, outside = (set(schema["$defs"][name]["properties"]) for name in ("Avf", "AvfIntegrator"))
+    inside, outside = (set(schema["$defs"][name]["properties"]) for name in ("AVF", "AvfIntegrator"))
     assert outside - inside == {"budget", "adaptive"}
     assert schema["$defs"]["YoshidaIntegrator"]["properties"]["of"]["default"] == {"name": "verlet"}
 
@@ -115,17 +115,17 @@ class Watcher(Method):
 
     inside: Method
     """What is watched."""
-    other: Method = field(default_factory=lambda: Avf(rule="simpson"))
+    other: Method = field(default_factory=lambda: AVF(rule="simpson"))
     often: int = 1
 
 
 def test_no_name_is_special() -> None:
     assert holds_method(Watcher)
     assert holds_method(Yoshida)
-    assert not holds_method(Bdf2)
+    assert not holds_method(BDF2)
     model = options_model(Watcher)
     made = model.model_validate({"inside": "bdf2"}).make()
-    assert made == Watcher(Bdf2(), Avf(rule="simpson"), 1)
+    assert made == Watcher(BDF2(), AVF(rule="simpson"), 1)
     assert model.model_fields["inside"].description == "What is watched."
     with pytest.raises(ValidationError) as caught:
         model.model_validate({"other": "yoshida", "often": 1.5})

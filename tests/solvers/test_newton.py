@@ -17,7 +17,7 @@ from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import StageNotConverged
 from supple.integrators import INTEGRATORS
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.loop import Frame
 from supple.materials.neo_hookean import NeoHookean
@@ -60,7 +60,7 @@ def double_well() -> Setup:
 # One AVF step of h = 0.04: the only real root of its equation, found with high precision.
 @pytest.mark.parametrize("rule", ["auto", "simpson", "gauss-2", "gauss-5"])
 def test_avf_finds_the_root_of_the_double_well(rule: str) -> None:
-    frames = run(double_well(), Avf(rule=rule), 0.04, 1)
+    frames = run(double_well(), AVF(rule=rule), 0.04, 1)
     end = frames[-1].state
     assert end.x[0, 0] == pytest.approx(1.101847148927514, rel=1e-13)
     assert end.v[0, 0] == pytest.approx(34.0923574463757, rel=1e-12)
@@ -111,7 +111,7 @@ def test_a_body_at_rest_costs_at_most_one_iteration_a_stage(name: str) -> None:
 
 def test_the_residual_of_a_loose_solve_explains_the_energy_error() -> None:
     """H1 - H0 = (2/h^2) (x1 - x0) . r for whatever x1 the solver returns."""
-    frames = run(twisted_bar(), Avf(), H, 20, tolerance=1e-3, energy_tolerance=1.0)
+    frames = run(twisted_bar(), AVF(), H, 20, tolerance=1e-3, energy_tolerance=1.0)
     H0 = frames[0].ledger.energies.total
     errors = []
     for old, new in pairwise(frames):
@@ -144,7 +144,7 @@ def test_old_factorisations_are_really_reused() -> None:
 
 
 @pytest.mark.parametrize("backend", ["cholmod", "superlu"])
-@pytest.mark.parametrize("method", [BackwardEuler(), Avf()], ids=lambda m: m.name)
+@pytest.mark.parametrize("method", [BackwardEuler(), AVF()], ids=lambda m: m.name)
 def test_backends_take_the_same_step(method: Any, backend: str) -> None:
     wanted = states(twisted_bar(), method, 2, backend="pardiso")
     np.testing.assert_allclose(states(twisted_bar(), method, 2, backend=backend), wanted, rtol=0, atol=1e-9)
@@ -157,7 +157,7 @@ def test_a_start_that_is_not_feasible_is_shortened() -> None:
     guess = fast.x + H * fast.v
     solid = system.potential.terms[0]
     assert np.isposinf(solid.element_values(guess)).any()
-    for method in (BackwardEuler(), Avf()):
+    for method in (BackwardEuler(), AVF()):
         for frame in run((system, fast), method, H, 2, max_halvings=0):  # not by smaller steps
             assert np.isfinite(frame.ledger.energies.total)
             assert (np.linalg.det(solid.deformation_gradients(frame.state.x)) > 0).all()

@@ -9,7 +9,7 @@ from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.linalg.factors import pardiso
 from supple.linalg.threads import FEW, cores, suit_threads, threads, use_threads
 from supple.loop import simulate
@@ -29,7 +29,7 @@ def positions(count: int, reuse: str) -> np.ndarray:
         terms = [Solid(X, mesh.tets, StVK.from_young(1e6, 0.4)), Gravity(mass, np.array([0.0, -9.81, 0.0]))]
         system = build_system(X, mass, terms, Motion((Prescribed(held, X[held], Hold()),)))
         tools = StepTools(system, SolverOptions(reuse=reuse))
-        *_, last = simulate(system, Avf(), State(0.0, X, np.zeros_like(X)), 1 / 30, 4, tools)
+        *_, last = simulate(system, AVF(), State(0.0, X, np.zeros_like(X)), 1 / 30, 4, tools)
         tools.close()
     finally:
         use_threads(0)

@@ -9,7 +9,7 @@ from supple.dynamics.stage import Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Arrival, StepReport
 from supple.dynamics.system import System, build_system
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.solvers.tools import StepTools
 
 H = 1 / 30
@@ -55,7 +55,7 @@ def test_tools_are_as_before_after_a_step() -> None:
     system, start = stretched_bar(cells=(2, 1, 1), dissipation=0.1)
     tools = StepTools(system)
     first = tools.minimise(stage(start)).x
-    Avf().advance(system, start, Avf().start(system, start), H, tools)
+    AVF().advance(system, start, AVF().start(system, start), H, tools)
     np.testing.assert_allclose(tools.minimise(stage(start)).x, first, rtol=0, atol=1e-10)
 
 
@@ -76,10 +76,10 @@ def test_what_a_step_dissipated_is_measured_once() -> None:
 
 def test_only_the_loop_books() -> None:
     system, start = four_nodes(0.3)
-    _, _, report = Avf().advance(system, start, {}, H, StepTools(system))
+    _, _, report = AVF().advance(system, start, {}, H, StepTools(system))
     assert report.dissipated is None
     assert report.arrival is not None
     bare = build_system(start.x, system.mass, system.potential.terms)
-    _, _, report = Avf().advance(bare, start, {}, H, StepTools(bare))
+    _, _, report = AVF().advance(bare, start, {}, H, StepTools(bare))
     assert report.arrival is not None
     assert report.arrival.system is bare

@@ -27,8 +27,8 @@ SCENES = (
 
 def moved(scene: Scene) -> Settings:
     """Every control somewhere else."""
-    shot = scene.make()
-    start = settings_of(shot)
+    setup = scene.make()
+    start = settings_of(setup)
     return replace(
         start,
         step=0.8 * start.step,
@@ -36,8 +36,8 @@ def moved(scene: Scene) -> Settings:
         stiffness=3.0,
         density=0.5,
         damping=0.25,
-        poisson=0.2 if first_poisson(shot.world) is not None else None,
-        friction=0.7 if first_friction(shot.world) is not None else None,
+        poisson=0.2 if first_poisson(setup.world) is not None else None,
+        friction=0.7 if first_friction(setup.world) is not None else None,
     )
 
 
@@ -146,4 +146,4 @@ def test_settings_that_cannot_be_leave_those_before() -> None:
 def test_names_stay_in_the_folder(bad: str) -> None:
     with pytest.raises(SuppleError, match="plain name"):
         checked_name(bad)
-    assert checked_name(" my shot.toml ") == "my shot"
+    assert checked_name(" my setup.toml ") == "my setup"

@@ -11,7 +11,7 @@ from annotated_types import Gt
 from supple.adaptive.pace import Pace
 from supple.adaptive.place import Place
 from supple.adaptive.rule import Rule
-from supple.adaptive.rules import Constant
+from supple.adaptive.rules import ConstantRule
 from supple.dynamics.invariants import energies
 from supple.dynamics.needs import SMOOTH, Need, Objection
 from supple.dynamics.state import State
@@ -36,7 +36,7 @@ class Ruled(Method):
     plain: ClassVar[Method]
     """The same method with steps that are all alike, which takes them where the rule is constant."""
 
-    rule: Rule = field(default_factory=Constant)
+    rule: Rule = field(default_factory=ConstantRule)
     """How long steps are: the name of a rule, or a table with its name and options."""
     h_min: Annotated[float, Gt(0)] | None = None
     """Shortest step; the limit is approached smoothly, which keeps reversibility [s]."""

@@ -30,7 +30,7 @@ Positive = Annotated[float, Gt(0)]
 
 @RULES("constant")
 @dataclass(frozen=True)
-class Constant(Rule):
+class ConstantRule(Rule):
     """Every step is time.step."""
 
     constant: ClassVar[bool] = True
@@ -44,7 +44,7 @@ class Constant(Rule):
 
 @RULES("poses")
 @dataclass(frozen=True)
-class Poses(Rule):
+class PosesRule(Rule):
     """Short steps where the body is fast: about the same distance in every step."""
 
     eps: Positive = 1.0
@@ -59,7 +59,7 @@ class Poses(Rule):
 
 @RULES("phase")
 @dataclass(frozen=True)
-class Phase(Rule):
+class PhaseRule(Rule):
     """Short steps where the body is fast or pulled hard: about the same distance in phase space in every step."""
 
     eps: Positive = 1.0
@@ -83,7 +83,7 @@ class Phase(Rule):
 
 @RULES("acceleration")
 @dataclass(frozen=True)
-class Acceleration(Rule):
+class AccelerationRule(Rule):
     """Short steps where the body is pulled hard."""
 
     eps: Positive = 10.0
@@ -99,7 +99,7 @@ class Acceleration(Rule):
 
 @RULES("elastic")
 @dataclass(frozen=True)
-class Elastic(Rule):
+class ElasticRule(Rule):
     """Short steps where the body is deformed."""
 
     eps: Positive = 1.0
@@ -117,7 +117,7 @@ class Elastic(Rule):
 
 @RULES("switching")
 @dataclass(frozen=True)
-class Switching(Rule):
+class SwitchingRule(Rule):
     """Whole steps while the potential energy grows, half ones while it falls: Skeel's example of what not to do."""
 
     smooth: ClassVar[bool] = False

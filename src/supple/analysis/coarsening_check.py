@@ -28,7 +28,7 @@ from supple.dynamics.step import Integrator
 from supple.dynamics.system import System, build_system
 from supple.energies.corotational.term import Corotational
 from supple.energies.gravity import Gravity
-from supple.integrators.implicit.bdf2 import Bdf2
+from supple.integrators.implicit.bdf2 import BDF2
 from supple.loop import simulate
 from supple.mesh.topology import boundary_triangles
 from supple.types import Array, Ints
@@ -169,7 +169,7 @@ def swings(
     force = np.asarray(load.force) * SAG * diagonal / float(np.abs(_at_rest(pair, load)[0]).max())
     h = 1.0 / (PERIOD_STEPS * float(_frequencies(pair.fine, mass, held, 1)[0]))
     bodies = {"fine": (pair.fine, mass, held)} | {kind: (pair.body(kind), pair.mass, own) for kind in kinds}
-    method = integrator or Bdf2()
+    method = integrator or BDF2()
     runs = {
         name: _swing(_system(body, masses, pins, force), body.vertices, h, steps, method)
         for name, (body, masses, pins) in bodies.items()

@@ -44,7 +44,7 @@ class Corotated(Material):
 
 @MATERIALS("arap")
 @dataclass(frozen=True)
-class Arap(Material):
+class ARAP(Material):
     """As-rigid-as-possible: psi = mu |F - R|^2."""
 
     mu: Annotated[float, Gt(0)]

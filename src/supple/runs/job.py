@@ -45,16 +45,16 @@ class Job:
 
     def frames(self) -> Iterator[Frame]:
         """Simulate and record; each frame is on file when it is yielded."""
-        shot, model = self.scene.make(), self.model
+        setup, model = self.scene.make(), self.model
         watches = (TroubleWatch(model), GapWatch(model.contact), SqueezeWatch(model), FallWatch(model))
         try:
-            for frame in simulate(model.system, shot.method, self.progress, shot.h, self.steps, self._tools):
+            for frame in simulate(model.system, setup.method, self.progress, setup.h, self.steps, self._tools):
                 for watch in watches:
                     frame = watch.told(frame)
                 self._recorder.record(frame)
                 yield frame
         except StepFailed as problem:
-            remedy = stability_note(model, shot.method, shot.h, shot.duration)
+            remedy = stability_note(model, setup.method, setup.h, setup.duration)
             raise StepFailed(f"{problem}; {remedy}" if remedy else str(problem)) from problem
 
     def save(self) -> None:

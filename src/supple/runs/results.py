@@ -17,7 +17,7 @@ from supple.recording.history import read_history
 from supple.recording.playback import Singles, open_animation
 from supple.runs.judge import Verdict, judge
 from supple.runs.summary import summarise
-from supple.scene.tables.shot import Shot
+from supple.scene.tables.setup import Setup
 from supple.scene.text.load import load_scene
 from supple.types import Array
 
@@ -50,7 +50,7 @@ class Run:
         return self.folder.status
 
     @cached_property
-    def shot(self) -> Shot:
+    def setup(self) -> Setup:
         """The world, method and steps of the run."""
         return load_scene(self.folder.scene).make()
 

@@ -24,7 +24,7 @@ from supple.runs.notes.stability import stability_note
 from supple.runs.notes.undamped import undamped_note
 from supple.runs.notes.units import unit_notes
 from supple.scene.tables.scene import Scene
-from supple.scene.tables.shot import Shot
+from supple.scene.tables.setup import Setup
 from supple.scene.text.load import dump_scene, load_scene
 from supple.solvers.tools import StepTools
 
@@ -33,10 +33,10 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
     """A new run of a scene into the folder `out`; all that can be refused is refused before the folder is touched."""
     RunFolder.check(out, overwrite)
     scene = scene if steps is None else scene.lasting(steps)
-    shot = scene.make()
-    model = shot.assemble()
-    tools = StepTools(model.system, shot.solver)
-    progress = begin(model.system, shot.method, model.state, tools)
+    setup = scene.make()
+    model = setup.assemble()
+    tools = StepTools(model.system, setup.solver)
+    progress = begin(model.system, setup.method, model.state, tools)
     if not math.isfinite(progress.ledger.energies.total):
         raise SceneError(
             f"body.initial: the energy at the start is {progress.ledger.energies.total}; a material with a logarithm "
@@ -47,14 +47,14 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
     with _released_on_error(folder):
         keep_scene(folder, scene, copies)
         recorder = Recorder.create(folder, _subject(model), recording_plan(scene, model))
-        return _ready(scene, folder, progress, (*_first_notes(shot, model), *said), model, tools, recorder)
+        return _ready(scene, folder, progress, (*_first_notes(setup, model), *said), model, tools, recorder)
 
 
-def _first_notes(shot: Shot, model: Model) -> tuple[str, ...]:
+def _first_notes(setup: Setup, model: Model) -> tuple[str, ...]:
     """What a run begins with: its bodies, what was chosen or repaired, and what looks wrong."""
     doubts = [
-        undamped_note(model, shot.method, shot.h),
-        stability_note(model, shot.method, shot.h, shot.duration),
+        undamped_note(model, setup.method, setup.h),
+        stability_note(model, setup.method, setup.h, setup.duration),
     ]
     return (*body_lines(model), *model.notes, *unit_notes(model), *filter(None, doubts))
 
@@ -71,10 +71,10 @@ def resume_run(out: Path, steps: int | None = None) -> Job:
         wanted = max(done, scene.time.steps) if steps is None else steps
         longer = wanted != scene.time.steps
         scene = scene.lasting(wanted) if longer else scene
-        shot = scene.make()
-        model = shot.assemble()
+        setup = scene.make()
+        model = setup.assemble()
         notes = (*([saved.note] if saved.note else []), *differences(saved, identity(scene, model.mesh), out))
-        tools = StepTools(model.system, shot.solver)
+        tools = StepTools(model.system, setup.solver)
         progress = restore(saved.meta, saved.arrays, tools)
         recorder = Recorder.reopen(folder, _subject(model), recording_plan(scene, model), saved)
         if longer:  # so that another kill does not forget how far it was to go

@@ -17,18 +17,18 @@ from supple.runs.job import Job
 from supple.runs.results import Run
 from supple.runs.run import nothing_left, resume_run, start_run
 from supple.scene.tables.scene import Scene
-from supple.scene.tables.shot import Shot
+from supple.scene.tables.setup import Setup
 from supple.scene.text.load import load_scene, read_scene
 from supple.solvers.options import SolverOptions
 
-Source = World | Shot | str | os.PathLike[str]
+Source = World | Setup | str | os.PathLike[str]
 
 
-def load(source: str | os.PathLike[str], overrides: tuple[str, ...] | list[str] = ()) -> Shot:
+def load(source: str | os.PathLike[str], overrides: tuple[str, ...] | list[str] = ()) -> Setup:
     """The world, method and steps of a scene: a shipped one by its name, any other by its path.
 
-    shot = supple.load("jelly", ["time.duration=0.5"])
-    model = shot.assemble()
+    setup = supple.load("jelly", ["time.duration=0.5"])
+    model = setup.assemble()
     """
     return load_scene(source if isinstance(source, str) else Path(source), overrides).make()
 
@@ -72,13 +72,13 @@ def as_scene(
     solver: SolverOptions | None = None,
     title: str = "",
 ) -> Scene:
-    """The scene of a world, a shot, or a scene by its name or path, with another method and other steps if they are given."""
+    """The scene of a world, a setup, or a scene by its name or path, with another method and other steps if they are given."""
     if isinstance(source, World) and (h is None or steps is None):
         raise SuppleError("run: a world needs h [s] and steps; a scene brings its own")
     if isinstance(source, World):
         tables = {**world_tables(source), "time": {"step": h, "duration": float(h or 0.0) * int(steps or 0)}}
         scene = read_scene(tables, Path.cwd())
-    elif isinstance(source, Shot):
+    elif isinstance(source, Setup):
         time = {"step": source.h, "duration": source.duration}
         tables = {**world_tables(source.world), "time": time, "integrator": method_table(source.method)}
         scene = read_scene(tables, Path.cwd(), source.source)

@@ -9,8 +9,8 @@ from supple.scene.tables.scene import Scene
 
 def apart(scene: Scene) -> tuple[Scene, list[str]]:
     """The scene with the new places of its bodies written into it, and what was moved."""
-    shot = scene.make()
-    world, notes = separated(shot.world, shot.h, shot.duration)
+    setup = scene.make()
+    world, notes = separated(setup.world, setup.h, setup.duration)
     if not notes:
         return scene, []
     tables = scene.model_dump(exclude_none=True)["body"]

@@ -1,4 +1,4 @@
-"""A shot with the settings of the live page in it: other materials, masses, gravity, friction, method and step.
+"""A setup with the settings of the live page in it: other materials, masses, gravity, friction, method and step.
 
 The page simulates what is assembled from this, and saves it as a scene: `supple run` then has the same system.
 """
@@ -28,39 +28,39 @@ from supple.model.source import CoarseFile
 from supple.model.thin import Kept
 from supple.model.world import World
 from supple.scene.tables.scene import Scene
-from supple.scene.tables.shot import Shot
+from supple.scene.tables.setup import Setup
 from supple.viewer.settings import Settings, material_choices, settings_of
 
 
-def changed(shot: Shot, meshes: Sequence[Mesh], settings: Settings) -> Shot:
-    """The shot as the controls stand; `meshes`: those of its bodies, in order."""
-    start = settings_of(shot)
+def changed(setup: Setup, meshes: Sequence[Mesh], settings: Settings) -> Setup:
+    """The setup as the controls stand; `meshes`: those of its bodies, in order."""
+    start = settings_of(setup)
     if settings == start:
-        return shot
-    choices = material_choices(shot.world)
-    bodies = [_body(body, mesh, settings, choices) for body, mesh in zip(shot.world.bodies, meshes, strict=False)]
-    world = replace(shot.world, bodies=bodies)
+        return setup
+    choices = material_choices(setup.world)
+    bodies = [_body(body, mesh, settings, choices) for body, mesh in zip(setup.world.bodies, meshes, strict=False)]
+    world = replace(setup.world, bodies=bodies)
     if settings.gravity != start.gravity:
         world = replace(world, gravity=_gravity(world, settings.gravity, start.gravity))
     if settings.damping:
         world = replace(world, damping=(*world.damping, AirDrag(settings.damping)))
     if settings.friction is not None:
         world = _rubbing(world, settings.friction)
-    method = shot.method if settings.integrator == start.integrator else _method(shot.method, settings.integrator)
+    method = setup.method if settings.integrator == start.integrator else _method(setup.method, settings.integrator)
     # how long it lasts stays, so that contact that is chosen for it does too
     return replace(
-        shot, world=world, method=method, h=settings.step, steps=max(1, round(shot.duration / settings.step))
+        setup, world=world, method=method, h=settings.step, steps=max(1, round(setup.duration / settings.step))
     )
 
 
-def as_scene(scene: Scene, shot: Shot) -> Scene:
-    """The scene that describes a changed shot."""
-    if shot == scene.make():
+def as_scene(scene: Scene, setup: Setup) -> Scene:
+    """The scene that describes a changed setup."""
+    if setup == scene.make():
         return scene
-    tables: dict[str, Any] = {"damping": [], "obstacle": [], **world_tables(shot.world)}
-    tables["time"] = {**scene.time.model_dump(exclude_none=True), "step": shot.h}
-    if shot.method != scene.make().method:
-        tables["integrator"] = method_table(shot.method)
+    tables: dict[str, Any] = {"damping": [], "obstacle": [], **world_tables(setup.world)}
+    tables["time"] = {**scene.time.model_dump(exclude_none=True), "step": setup.h}
+    if setup.method != scene.make().method:
+        tables["integrator"] = method_table(setup.method)
     return scene.with_tables(tables)
 
 

@@ -66,13 +66,13 @@ class LivePage:
         out: Path = Path("runs"),
     ) -> None:
         """`out`: folder of what users save and record."""
-        shot = scene.make()
-        model = shot.assemble()  # all that is wrong with a scene is told before a process starts
+        setup = scene.make()
+        model = setup.assemble()  # all that is wrong with a scene is told before a process starts
         self._server, self._scene = server, scene
         self._meshes = [placed.mesh for placed in model.placed]
         self._surface = mesh_surface(model.mesh, _coarse(model))
         self._start = model.state.x[self._surface.vertices].astype(np.float32)
-        settings = settings_of(shot)
+        settings = settings_of(setup)
         self._draw_scenery(model)
         self._busy = BusySign(server)
         self._text = server.gui.add_markdown(STARTING)
@@ -82,7 +82,7 @@ class LivePage:
         self._painter = Painter(server, self._body)
         self._painter.choice.on_update(lambda _: self._send(Colour(self._painter.chosen)))
         with server.gui.add_folder("look and feel"):
-            self._controls = Controls(server, shot.world, settings, self._changed, ghost)
+            self._controls = Controls(server, setup.world, settings, self._changed, ghost)
         with server.gui.add_folder("keep"):
             self._keeping = Keeping(server, out, _name(scene), self._present, self._send)
         self._plots = Plots(server, other=ghost)

@@ -1,4 +1,4 @@
-"""The model of a shot under the settings of the live page, with a handle at every vertex."""
+"""The model of a setup under the settings of the live page, with a handle at every vertex."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from functools import cached_property
 from supple.energies.springs.anchor import Anchors
 from supple.model.model import Model
 from supple.recording.recorder import Subject
-from supple.scene.tables.shot import Shot
+from supple.scene.tables.setup import Setup
 from supple.viewer.changed import changed
 from supple.viewer.settings import Settings
 
 
 @dataclass(frozen=True)
 class Steered:
-    """What is simulated: a shot with settings, and its model with handles."""
+    """What is simulated: a setup with settings, and its model with handles."""
 
-    shot: Shot
+    setup: Setup
     model: Model
 
     @cached_property
@@ -26,11 +26,11 @@ class Steered:
         return Subject(self.model.system, self.model.mesh, self.model.sizes)
 
 
-def steered(shot: Shot, plain: Model, anchors: Anchors, settings: Settings, like: Steered | None = None) -> Steered:
-    """A shot with these settings; `plain` is its model without any, `anchors` becomes one of the terms. `like`: one whose
+def steered(setup: Setup, plain: Model, anchors: Anchors, settings: Settings, like: Steered | None = None) -> Steered:
+    """A setup with these settings; `plain` is its model without any, `anchors` becomes one of the terms. `like`: one whose
     settings differ at most in the method, and which is assembled already."""
-    other = changed(shot, [placed.mesh for placed in plain.placed], settings)
+    other = changed(setup, [placed.mesh for placed in plain.placed], settings)
     if like is not None:
         return Steered(other, like.model)
-    model = plain if other is shot else other.assemble(like=plain, overlapping=True)
+    model = plain if other is setup else other.assemble(like=plain, overlapping=True)
     return Steered(other, model.with_terms([anchors]))

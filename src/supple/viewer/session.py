@@ -38,11 +38,11 @@ class Session:
     """State, settings and handle of one simulation; `figures` tells how it stands."""
 
     def __init__(self, scene: Scene, settings: Settings | None = None) -> None:
-        self._given, self._shot = scene, scene.make()
-        self.settings = settings or settings_of(self._shot)
-        self._plain = self._shot.assemble()
+        self._given, self._setup = scene, scene.make()
+        self.settings = settings or settings_of(self._setup)
+        self._plain = self._setup.assemble()
         self._anchors = Anchors(self._plain.state.x)
-        self._steered = steered(self._shot, self._plain, self._anchors, self.settings)
+        self._steered = steered(self._setup, self._plain, self._anchors, self.settings)
         self._tools = self._new_tools(self._steered)
         self.iterations = 0
         self.reset()
@@ -50,7 +50,7 @@ class Session:
     @property
     def scene(self) -> Scene:
         """The scene with the settings in it."""
-        return as_scene(self._given, self._steered.shot)
+        return as_scene(self._given, self._steered.setup)
 
     @property
     def subject(self) -> Subject:
@@ -79,7 +79,7 @@ class Session:
         """Back to the scene's start, with the settings as they are and nothing held."""
         self._anchors.stiffness[:] = 0.0
         model = self.model
-        self._progress = begin(model.system, self._steered.shot.method, model.state, self._tools)
+        self._progress = begin(model.system, self._steered.setup.method, model.state, self._tools)
         if not np.isfinite(self.ledger.energies.total):
             raise SuppleError(
                 "the energy at the start is not finite: a material with a logarithm cannot start inverted"
@@ -90,9 +90,9 @@ class Session:
         """Go on with other settings from the present positions and velocities; True if the ledger started anew. Settings
         that cannot be simulated are refused, and those before stay."""
         progress, same = self._progress, settings.same_system(self.settings)
-        new = steered(self._shot, self._plain, self._anchors, settings, self._steered if same else None)
+        new = steered(self._setup, self._plain, self._anchors, settings, self._steered if same else None)
         state = replace(progress.state)  # another object: tools remember energies by state
-        memory = first_memory(new.model.system, new.shot.method, state)
+        memory = first_memory(new.model.system, new.setup.method, state)
         tools = self._tools if same else self._new_tools(new)
         if not same:
             self._tools.close()
@@ -113,7 +113,7 @@ class Session:
         wanted = progress.whole_steps + 1
         taken = progress.step
         try:
-            frames = simulate(self.model.system, self._steered.shot.method, progress, h, wanted, self._tools)
+            frames = simulate(self.model.system, self._steered.setup.method, progress, h, wanted, self._tools)
             new = [frame for frame in frames if frame.step > taken]
         finally:
             progress.pending.clear()
@@ -142,7 +142,7 @@ class Session:
 
     @staticmethod
     def _new_tools(steered: Steered) -> StepTools:
-        return StepTools(steered.model.system, steered.shot.solver)
+        return StepTools(steered.model.system, steered.setup.solver)
 
     def _book(self, vertex: int | None, target: Array) -> None:
         """Change the handle; the energy that its spring gains or loses by that is work from outside."""

@@ -13,7 +13,7 @@ from supple.model.materials.structure import Structure
 from supple.model.source import CoarseFile
 from supple.model.world import World
 from supple.runs.notes.undamped import innermost
-from supple.scene.tables.shot import Shot
+from supple.scene.tables.setup import Setup
 
 
 @dataclass(frozen=True)
@@ -50,14 +50,14 @@ class Settings:
         return replace(self, integrator="") == replace(other, integrator="")
 
 
-def settings_of(shot: Shot) -> Settings:
-    """The controls as the shot has them."""
-    gx, gy, gz = shot.world.acceleration
-    choices = material_choices(shot.world)
+def settings_of(setup: Setup) -> Settings:
+    """The controls as the setup has them."""
+    gx, gy, gz = setup.world.acceleration
+    choices = material_choices(setup.world)
     return Settings(
-        integrator=innermost(shot.method).name,
-        material=shot.world.bodies[0].material.name if choices else "",
-        step=shot.h,
+        integrator=innermost(setup.method).name,
+        material=setup.world.bodies[0].material.name if choices else "",
+        step=setup.h,
         gravity=(gx * gx + gy * gy + gz * gz) ** 0.5,
     )
 

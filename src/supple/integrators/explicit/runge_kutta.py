@@ -95,7 +95,7 @@ class ExplicitMidpoint(_RungeKutta):
 
 @INTEGRATORS("rk4")
 @dataclass(frozen=True)
-class RungeKutta4(_RungeKutta):
+class RK4(_RungeKutta):
     """The classical fourth-order method."""
 
     tableau: ClassVar[Tableau] = Tableau(4, ((), (0.5,), (0.0, 0.5), (0.0, 0.0, 1.0)), (1 / 6, 1 / 3, 1 / 3, 1 / 6))

@@ -27,7 +27,7 @@ from supple.types import Array
 
 @INTEGRATORS("ere")
 @dataclass(frozen=True)
-class Ere(Method):
+class ERE(Method):
     """Exact on linear vibrations; dear on stiff bodies."""
 
     tolerance: Annotated[float, Gt(0), Le(1e-2)] = 1e-12

@@ -201,7 +201,7 @@ class _Bdf2Hybrid(TwoStep, _Hybrid):
 
 @INTEGRATORS("siere")
 @dataclass(frozen=True)
-class Siere(_EulerHybrid):
+class SIERE(_EulerHybrid):
     """Low modes exponential, the rest semi-implicit Euler."""
 
     minimises: ClassVar[bool] = False
@@ -209,7 +209,7 @@ class Siere(_EulerHybrid):
 
 @INTEGRATORS("beere")
 @dataclass(frozen=True)
-class Beere(_EulerHybrid):
+class BEERE(_EulerHybrid):
     """Low modes exponential, the rest backward Euler."""
 
     minimises: ClassVar[bool] = True
@@ -217,7 +217,7 @@ class Beere(_EulerHybrid):
 
 @INTEGRATORS("str-sbdf2-ere")
 @dataclass(frozen=True)
-class StrSbdf2Ere(_TrapezoidHybrid):
+class STRSBDF2ERE(_TrapezoidHybrid):
     """STR-SBDF2 whose second stage follows the low modes by their exponential."""
 
     minimises: ClassVar[bool] = False
@@ -225,7 +225,7 @@ class StrSbdf2Ere(_TrapezoidHybrid):
 
 @INTEGRATORS("tr-bdf2-ere")
 @dataclass(frozen=True)
-class TrBdf2Ere(_TrapezoidHybrid):
+class TRBDF2ERE(_TrapezoidHybrid):
     """TR-BDF2 whose second stage follows the low modes by their exponential."""
 
     minimises: ClassVar[bool] = True
@@ -233,17 +233,17 @@ class TrBdf2Ere(_TrapezoidHybrid):
 
 @INTEGRATORS("sbdf2-ere")
 @dataclass(frozen=True)
-class Sbdf2Ere(_Bdf2Hybrid):
+class SBDF2ERE(_Bdf2Hybrid):
     """Low modes exponential, the rest SBDF2."""
 
     minimises: ClassVar[bool] = False
-    starter: ClassVar[type[_TrapezoidHybrid]] = StrSbdf2Ere
+    starter: ClassVar[type[_TrapezoidHybrid]] = STRSBDF2ERE
 
 
 @INTEGRATORS("bdf2-ere")
 @dataclass(frozen=True)
-class Bdf2Ere(_Bdf2Hybrid):
+class BDF2ERE(_Bdf2Hybrid):
     """Low modes exponential, the rest BDF2."""
 
     minimises: ClassVar[bool] = True
-    starter: ClassVar[type[_TrapezoidHybrid]] = TrBdf2Ere
+    starter: ClassVar[type[_TrapezoidHybrid]] = TRBDF2ERE

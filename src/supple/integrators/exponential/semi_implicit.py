@@ -23,7 +23,7 @@ from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.tableau import Tableau
-from supple.integrators.implicit.tr_bdf2 import Sdirk, TrBdf2
+from supple.integrators.implicit.tr_bdf2 import SDIRK2, TRBDF2
 from supple.integrators.method import Method, TwoStep
 from supple.integrators.phase import implicit, phase, slope
 
@@ -59,10 +59,10 @@ class SemiImplicit(Method):
 
 @INTEGRATORS("str-sbdf2")
 @dataclass(frozen=True)
-class StrSbdf2(Method):
+class STRSBDF2(Method):
     """TR-BDF2 with one Newton step per stage."""
 
-    tableau: ClassVar[Tableau] = TrBdf2.tableau
+    tableau: ClassVar[Tableau] = TRBDF2.tableau
     frozen: ClassVar[bool] = False
 
     @property
@@ -96,16 +96,16 @@ class StrSbdf2(Method):
 
 @INTEGRATORS("s-sdirk")
 @dataclass(frozen=True)
-class SSdirk(StrSbdf2):
+class SSDIRK(STRSBDF2):
     """SDIRK with one Newton step per stage, and one factorisation for both."""
 
-    tableau: ClassVar[Tableau] = Sdirk.tableau
+    tableau: ClassVar[Tableau] = SDIRK2.tableau
     frozen: ClassVar[bool] = True
 
 
 @INTEGRATORS("sbdf2")
 @dataclass(frozen=True)
-class Sbdf2(TwoStep):
+class SBDF2(TwoStep):
     """BDF2 with one Newton step: second order for one linear solve."""
 
     @property
@@ -129,7 +129,7 @@ class Sbdf2(TwoStep):
         u0, t1 = phase(state), state.t + h
         now = {"x": state.x, "v": state.v, "h": np.array(h)}
         if not memory:
-            new, _, report = StrSbdf2().step(system, state, memory, h, tools)
+            new, _, report = STRSBDF2().step(system, state, memory, h, tools)
             return new, now, report
         r = h / float(memory["h"])
         b, k = r * r / (1 + 2 * r), h * (1 + r) / (1 + 2 * r)

@@ -54,7 +54,7 @@ def named_rule(name: str) -> Rule:
 
 @INTEGRATORS("avf")
 @dataclass(frozen=True)
-class Avf(Method):
+class AVF(Method):
     """Keeps the energy at any step size: lively motion at one step per frame."""
 
     rule: Annotated[str, Check(rule_name)] = "auto"
@@ -99,7 +99,7 @@ class Avf(Method):
         return self.stick == "end"
 
     @property
-    def relaxed(self) -> Avf:
+    def relaxed(self) -> AVF:
         return replace(self, tolerance=math.inf)
 
     def promises(self, system: System) -> float | None:

@@ -21,13 +21,13 @@ from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.backward_euler import BackwardEuler
-from supple.integrators.implicit.tr_bdf2 import TrBdf2
+from supple.integrators.implicit.tr_bdf2 import TRBDF2
 from supple.integrators.method import TwoStep
 
 
 @INTEGRATORS("bdf2")
 @dataclass(frozen=True)
-class Bdf2(TwoStep):
+class BDF2(TwoStep):
     """One solve per step, second order, strong damping of stiff motion."""
 
     first: Literal["tr-bdf2", "backward-euler"] = "tr-bdf2"
@@ -54,7 +54,7 @@ class Bdf2(TwoStep):
         x0, v0 = state.x, state.v
         now = {"x": x0, "v": v0, "h": np.array(h)}
         if not memory:
-            method = TrBdf2() if self.first == "tr-bdf2" else BackwardEuler()
+            method = TRBDF2() if self.first == "tr-bdf2" else BackwardEuler()
             new, _, report = method.step(system, state, memory, h, tools)
             return new, now, report
         r = h / float(memory["h"])

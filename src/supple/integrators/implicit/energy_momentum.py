@@ -30,7 +30,7 @@ from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import StepRejected
 from supple.integrators import INTEGRATORS
-from supple.integrators.implicit.avf import Avf
+from supple.integrators.implicit.avf import AVF
 from supple.integrators.method import KEPT, Method, keeps_books
 from supple.integrators.pieces import take_pieces
 from supple.types import Array
@@ -88,7 +88,7 @@ class EnergyMomentum(Method):
             except StepRejected:
                 continue
             return new, memory, replace(report, note=f"{trouble} in {pieces} steps")
-        avf = Avf()
+        avf = AVF()
         new, _, report = avf.step(system, state, avf.start(system, state), h, tools)
         return new, memory, replace(report, note=f"{trouble} with {avf.name}")
 

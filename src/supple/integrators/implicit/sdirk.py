@@ -19,7 +19,7 @@ G = 0.43586652150845899942
 
 @INTEGRATORS("sdirk3")
 @dataclass(frozen=True)
-class Sdirk3(Dirk):
+class SDIRK3(Dirk):
     """Third order and L-stable at the price of three solves."""
 
     tableau: ClassVar[Tableau] = Tableau(
@@ -30,7 +30,7 @@ class Sdirk3(Dirk):
 
 @INTEGRATORS("sdirk4")
 @dataclass(frozen=True)
-class Sdirk4(Dirk):
+class SDIRK4(Dirk):
     """Fourth order and L-stable at the price of five solves."""
 
     tableau: ClassVar[Tableau] = Tableau(

@@ -26,7 +26,7 @@ def trapezoid_bdf2(g: float) -> Tableau:
 
 @INTEGRATORS("tr-bdf2")
 @dataclass(frozen=True)
-class TrBdf2(Dirk):
+class TRBDF2(Dirk):
     """Accurate and L-stable at the price of two solves."""
 
     fraction: ClassVar[float] = 0.5
@@ -36,13 +36,13 @@ class TrBdf2(Dirk):
 
 @INTEGRATORS("bathe")
 @dataclass(frozen=True)
-class Bathe(TrBdf2):
+class Bathe(TRBDF2):
     """The structural engineer's name for TR-BDF2."""
 
 
 @INTEGRATORS("sdirk")
 @dataclass(frozen=True)
-class Sdirk(TrBdf2):
+class SDIRK2(TRBDF2):
     """Two stages with the same matrix."""
 
     fraction: ClassVar[float] = 2 - math.sqrt(2)

@@ -128,7 +128,7 @@ class _PositionBased(Method):
 
 @INTEGRATORS("xpbd")
 @dataclass(frozen=True)
-class Xpbd(_PositionBased):
+class XPBD(_PositionBased):
     """Extended position-based dynamics: constraints one by one, a fixed price per step, no solver."""
 
     substeps: Annotated[int, Ge(1)] = 10
@@ -150,7 +150,7 @@ class Xpbd(_PositionBased):
 
 @INTEGRATORS("pbd")
 @dataclass(frozen=True)
-class Pbd(_PositionBased):
+class PBD(_PositionBased):
     """Position-based dynamics: keeps lengths, angles and volumes, whatever the stiffness of the material."""
 
     substeps: Annotated[int, Ge(1)] = 10

@@ -21,12 +21,12 @@ PATIENCE = 15.0
 
 def check_scene(file: Path) -> list[str]:
     """What a user should know of a scene that was just written; an error says why it does not run."""
-    shot = load_scene(file).make()
-    model = shot.assemble()
+    setup = load_scene(file).make()
+    model = setup.assemble()
     lines = [*body_lines(model), *unit_notes(model)]
     watches = (SqueezeWatch(model), FallWatch(model))
     iterations, seconds = [], []
-    for frame in simulate(model.system, shot.method, model.state, shot.h, STEPS):
+    for frame in simulate(model.system, setup.method, model.state, setup.h, STEPS):
         for watch in watches:
             frame = watch.told(frame)
         lines += [frame.note] if frame.note else []
@@ -38,7 +38,7 @@ def check_scene(file: Path) -> list[str]:
     each = float(np.median(seconds))
     lines.append(
         f"checked: {len(seconds)} steps, {float(np.mean(iterations)):.0f} Newton iterations and {each:.2g} s each; all "
-        f"{shot.steps} steps take about {_duration(shot.steps * each)}"
+        f"{setup.steps} steps take about {_duration(setup.steps * each)}"
     )
     return lines
 

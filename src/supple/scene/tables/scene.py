@@ -23,7 +23,7 @@ from supple.scene.tables.expect import Check
 from supple.scene.tables.integrator import IntegratorTable
 from supple.scene.tables.kinds import ConstraintTable, DampingTable, EnergyTable
 from supple.scene.tables.obstacle import ObstacleTable
-from supple.scene.tables.shot import Shot, located_sources
+from supple.scene.tables.setup import Setup, located_sources
 from supple.scene.tables.time import Record, Time
 from supple.scene.text.registry_models import Options, Table, made, options_model, strict_numbers
 from supple.solvers.options import SolverOptions
@@ -98,12 +98,12 @@ class Scene(Table):
         """Folder of the scene file."""
         return self._folder
 
-    def make(self) -> Shot:
+    def make(self) -> Setup:
         """The world, the method and the options of the solver that the scene describes."""
-        return self._shot
+        return self._setup
 
     @cached_property
-    def _shot(self) -> Shot:
+    def _setup(self) -> Setup:
         world = World(
             located_sources(made(self.body), self.folder),
             self.world.gravity,
@@ -118,7 +118,7 @@ class Scene(Table):
         for name in SCENE_TABLES:
             table = getattr(self, name, None)
             world = world if table is None else made(table).change(world)
-        return Shot(
+        return Setup(
             world,
             self.integrator.make(),
             self.time.step,
@@ -146,9 +146,9 @@ class Scene(Table):
         return copy
 
     def __copy__(self) -> Scene:
-        # a copy with other tables, or in another folder, describes another shot
+        # a copy with other tables, or in another folder, describes another setup
         copy = super().__copy__()
-        copy.__dict__.pop("_shot", None)
+        copy.__dict__.pop("_setup", None)
         return copy
 
     @field_validator("integrator", mode="before")

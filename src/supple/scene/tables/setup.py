@@ -17,7 +17,7 @@ from supple.solvers.options import SolverOptions
 
 
 @dataclass(frozen=True)
-class Shot:
+class Setup:
     """A world and how its motion is computed."""
 
     world: World
