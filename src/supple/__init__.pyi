@@ -1,146 +1,16 @@
 # The public names of supple. Written by tools/write_api.py: `make docs`.
 
 # Model
-# Integrators
-from supple.adaptive.error_control import ErrorControl as ErrorControl
-from supple.adaptive.naive import AdaptiveNaive as AdaptiveNaive
-from supple.adaptive.reversible import AdaptiveReversible as AdaptiveReversible
-from supple.adaptive.rules import AccelerationRule as AccelerationRule
-from supple.adaptive.rules import ConstantRule as ConstantRule
-from supple.adaptive.rules import ElasticRule as ElasticRule
-from supple.adaptive.rules import PhaseRule as PhaseRule
-from supple.adaptive.rules import PosesRule as PosesRule
-from supple.adaptive.rules import SwitchingRule as SwitchingRule
-from supple.adaptive.symplectic import AdaptiveExplicit as AdaptiveExplicit
-from supple.adaptive.symplectic import AdaptiveSymplectic as AdaptiveSymplectic
-
-# Bases of your own classes
-from supple.analysis.own import Analysis as Analysis
-
-# Analysis and files
-from supple.analysis.spectrum import spectrum as spectrum
-from supple.budget.energy_budget import EnergyBudget as EnergyBudget
-from supple.constraints.own import OwnConstraint as OwnConstraint
-
-# Shapes of obstacles
-from supple.contact.obstacles.half_space import HalfSpace as HalfSpace
-from supple.contact.obstacles.shapes import BoxShape as BoxShape
-from supple.contact.obstacles.shapes import Capsule as Capsule
-from supple.contact.obstacles.shapes import SphereShape as SphereShape
-from supple.contact.obstacles.stairs import Stairs as Stairs
-
-# Dampings
-from supple.damping.aerodynamic import Aerodynamic as Aerodynamic
-from supple.damping.damper import Damping as Damping
-from supple.damping.dashpot import Dashpot as Dashpot
-from supple.damping.drag import AirDrag as AirDrag
-from supple.damping.rayleigh import Rayleigh as Rayleigh
-from supple.damping.structure_preserving import StructurePreserving as StructurePreserving
-from supple.damping.viscosity import Viscosity as Viscosity
-from supple.dynamics.invariants import energies as energies
-from supple.dynamics.invariants import momenta as momenta
-from supple.dynamics.state import State as State
-from supple.energies.term import EnergyTerm as EnergyTerm
-
-# Running
-from supple.errors import SuppleError as SuppleError
-from supple.errors import SuppleWarning as SuppleWarning
 from supple.formulas.values import VectorField as VectorField
-from supple.integrators.explicit.runge_kutta import RK4 as RK4
-from supple.integrators.explicit.runge_kutta import ExplicitMidpoint as ExplicitMidpoint
-from supple.integrators.explicit.runge_kutta import ForwardEuler as ForwardEuler
-from supple.integrators.explicit.symplectic import SymplecticEuler as SymplecticEuler
-from supple.integrators.explicit.symplectic import Verlet as Verlet
-from supple.integrators.exponential.ere import ERE as ERE
-from supple.integrators.exponential.hybrids import BDF2ERE as BDF2ERE
-from supple.integrators.exponential.hybrids import BEERE as BEERE
-from supple.integrators.exponential.hybrids import SBDF2ERE as SBDF2ERE
-from supple.integrators.exponential.hybrids import SIERE as SIERE
-from supple.integrators.exponential.hybrids import STRSBDF2ERE as STRSBDF2ERE
-from supple.integrators.exponential.hybrids import TRBDF2ERE as TRBDF2ERE
-from supple.integrators.exponential.semi_implicit import SBDF2 as SBDF2
-from supple.integrators.exponential.semi_implicit import SSDIRK as SSDIRK
-from supple.integrators.exponential.semi_implicit import STRSBDF2 as STRSBDF2
-from supple.integrators.exponential.semi_implicit import SemiImplicit as SemiImplicit
-from supple.integrators.implicit.avf import AVF as AVF
-from supple.integrators.implicit.backward_euler import BackwardEuler as BackwardEuler
-from supple.integrators.implicit.bdf2 import BDF2 as BDF2
-from supple.integrators.implicit.energy_momentum import Gonzalez as Gonzalez
-from supple.integrators.implicit.energy_momentum import SimoTarnow as SimoTarnow
-from supple.integrators.implicit.gauss import Gauss4 as Gauss4
-from supple.integrators.implicit.midpoint import Midpoint as Midpoint
-from supple.integrators.implicit.newmark import GeneralizedAlpha as GeneralizedAlpha
-from supple.integrators.implicit.newmark import Newmark as Newmark
-from supple.integrators.implicit.newmark import Trapezoid as Trapezoid
-from supple.integrators.implicit.quasi_static import QuasiStatic as QuasiStatic
-from supple.integrators.implicit.sdirk import SDIRK3 as SDIRK3
-from supple.integrators.implicit.sdirk import SDIRK4 as SDIRK4
-from supple.integrators.implicit.tr_bdf2 import SDIRK2 as SDIRK2
-from supple.integrators.implicit.tr_bdf2 import TRBDF2 as TRBDF2
-from supple.integrators.implicit.tr_bdf2 import Bathe as Bathe
-from supple.integrators.linear.corotational import CorotationalReversible as CorotationalReversible
-from supple.integrators.method import Method as Method
-from supple.integrators.position_based.xpbd import PBD as PBD
-from supple.integrators.position_based.xpbd import XPBD as XPBD
-from supple.integrators.springs.conserving_springs import ConservingSprings as ConservingSprings
-from supple.integrators.variational.steps import Variational as Variational
-from supple.integrators.yoshida import Yoshida as Yoshida
-from supple.loop import Frame as Frame
-
-# Materials
-from supple.materials.corotated import ARAP as ARAP
-from supple.materials.corotated import Corotated as Corotated
-from supple.materials.linear import Linear as Linear
-from supple.materials.material import Material as Material
-from supple.materials.membrane_laws import NeoHookeanMembrane as NeoHookeanMembrane
-from supple.materials.membrane_laws import OrthotropicMembrane as OrthotropicMembrane
-from supple.materials.membrane_laws import RubberMembrane as RubberMembrane
-from supple.materials.membrane_laws import StVKMembrane as StVKMembrane
-from supple.materials.mooney_rivlin import ModifiedNeoHookean as ModifiedNeoHookean
-from supple.materials.mooney_rivlin import MooneyRivlin as MooneyRivlin
-from supple.materials.neo_hookean import NeoHookean as NeoHookean
-from supple.materials.stable_neo_hookean import StableNeoHookean as StableNeoHookean
-from supple.materials.stable_neo_hookean import StableNeoHookeanLog as StableNeoHookeanLog
-from supple.materials.stvk import StVK as StVK
-from supple.mesh.formats import load_mesh as load_mesh
-from supple.mesh.formats import write_mesh as write_mesh
 from supple.mesh.mesh import Mesh as Mesh
-
-# Shapes
-from supple.mesh.shapes.organ import Organ as Organ
-from supple.mesh.shapes.round import Ball as Ball
-from supple.mesh.shapes.round import Cylinder as Cylinder
-from supple.mesh.shapes.round import Torus as Torus
-from supple.mesh.shapes.solid import Bar as Bar
-from supple.mesh.shapes.solid import Cube as Cube
-from supple.mesh.shapes.surface import Sphere as Sphere
-from supple.mesh.shapes.surface import Tube as Tube
-from supple.mesh.shapes.thin import Cloth as Cloth
-from supple.mesh.shapes.thin import Rope as Rope
 from supple.model.assemble import assemble as assemble
 from supple.model.attachments import Attachment as Attachment
 from supple.model.body import Body as Body
-from supple.model.constraints.constraint import Constraint as Constraint
-
-# Constraints
-from supple.model.constraints.rods import Rods as Rods
-from supple.model.constraints.surfaces import InPlane as InPlane
-from supple.model.constraints.surfaces import OnBall as OnBall
-from supple.model.constraints.surfaces import OnImplicit as OnImplicit
-from supple.model.constraints.surfaces import OnWire as OnWire
 from supple.model.contact import Contact as Contact
-from supple.model.energies.energy import Energy as Energy
 from supple.model.energies.soft_pin import SoftPin as SoftPin
 from supple.model.initial import Initial as Initial
 from supple.model.initial import Turn as Turn
 from supple.model.initial import Twist as Twist
-from supple.model.materials.coarse import Coarse as Coarse
-from supple.model.materials.corotational import Corotational as Corotational
-from supple.model.materials.rod import Rod as Rod
-from supple.model.materials.shell import DiscreteShell as DiscreteShell
-from supple.model.materials.springs import HookeSpring as HookeSpring
-from supple.model.materials.springs import StVKSpring as StVKSpring
-from supple.model.materials.structure import Structure as Structure
 from supple.model.model import Model as Model
 from supple.model.motion import Keyframe as Keyframe
 from supple.model.motion import Motion as Motion
@@ -167,19 +37,150 @@ from supple.model.thin import Kept as Kept
 from supple.model.thin import Pressure as Pressure
 from supple.model.world import World as World
 
-# Recording
-from supple.recording.history import read_history as read_history
-from supple.recording.playback import open_animation as open_animation
-from supple.runs.judge import judge as judge
+# Shapes
+from supple.mesh.shapes.organ import Organ as Organ
+from supple.mesh.shapes.round import Ball as Ball
+from supple.mesh.shapes.round import Cylinder as Cylinder
+from supple.mesh.shapes.round import Torus as Torus
+from supple.mesh.shapes.solid import Bar as Bar
+from supple.mesh.shapes.solid import Cube as Cube
+from supple.mesh.shapes.surface import Sphere as Sphere
+from supple.mesh.shapes.surface import Tube as Tube
+from supple.mesh.shapes.thin import Cloth as Cloth
+from supple.mesh.shapes.thin import Rope as Rope
+
+# Shapes of obstacles
+from supple.contact.obstacles.half_space import HalfSpace as HalfSpace
+from supple.contact.obstacles.shapes import BoxShape as BoxShape
+from supple.contact.obstacles.shapes import Capsule as Capsule
+from supple.contact.obstacles.shapes import SphereShape as SphereShape
+from supple.contact.obstacles.stairs import Stairs as Stairs
+
+# Materials
+from supple.materials.corotated import ARAP as ARAP
+from supple.materials.corotated import Corotated as Corotated
+from supple.materials.linear import Linear as Linear
+from supple.materials.membrane_laws import NeoHookeanMembrane as NeoHookeanMembrane
+from supple.materials.membrane_laws import OrthotropicMembrane as OrthotropicMembrane
+from supple.materials.membrane_laws import RubberMembrane as RubberMembrane
+from supple.materials.membrane_laws import StVKMembrane as StVKMembrane
+from supple.materials.mooney_rivlin import ModifiedNeoHookean as ModifiedNeoHookean
+from supple.materials.mooney_rivlin import MooneyRivlin as MooneyRivlin
+from supple.materials.neo_hookean import NeoHookean as NeoHookean
+from supple.materials.stable_neo_hookean import StableNeoHookean as StableNeoHookean
+from supple.materials.stable_neo_hookean import StableNeoHookeanLog as StableNeoHookeanLog
+from supple.materials.stvk import StVK as StVK
+from supple.model.materials.coarse import Coarse as Coarse
+from supple.model.materials.corotational import Corotational as Corotational
+from supple.model.materials.rod import Rod as Rod
+from supple.model.materials.shell import DiscreteShell as DiscreteShell
+from supple.model.materials.springs import HookeSpring as HookeSpring
+from supple.model.materials.springs import StVKSpring as StVKSpring
+
+# Integrators
+from supple.adaptive.error_control import ErrorControl as ErrorControl
+from supple.adaptive.naive import AdaptiveNaive as AdaptiveNaive
+from supple.adaptive.reversible import AdaptiveReversible as AdaptiveReversible
+from supple.adaptive.rules import AccelerationRule as AccelerationRule
+from supple.adaptive.rules import ConstantRule as ConstantRule
+from supple.adaptive.rules import ElasticRule as ElasticRule
+from supple.adaptive.rules import PhaseRule as PhaseRule
+from supple.adaptive.rules import PosesRule as PosesRule
+from supple.adaptive.rules import SwitchingRule as SwitchingRule
+from supple.adaptive.symplectic import AdaptiveExplicit as AdaptiveExplicit
+from supple.adaptive.symplectic import AdaptiveSymplectic as AdaptiveSymplectic
+from supple.budget.energy_budget import EnergyBudget as EnergyBudget
+from supple.integrators.explicit.runge_kutta import ExplicitMidpoint as ExplicitMidpoint
+from supple.integrators.explicit.runge_kutta import ForwardEuler as ForwardEuler
+from supple.integrators.explicit.runge_kutta import RK4 as RK4
+from supple.integrators.explicit.symplectic import SymplecticEuler as SymplecticEuler
+from supple.integrators.explicit.symplectic import Verlet as Verlet
+from supple.integrators.exponential.ere import ERE as ERE
+from supple.integrators.exponential.hybrids import BDF2ERE as BDF2ERE
+from supple.integrators.exponential.hybrids import BEERE as BEERE
+from supple.integrators.exponential.hybrids import SBDF2ERE as SBDF2ERE
+from supple.integrators.exponential.hybrids import SIERE as SIERE
+from supple.integrators.exponential.hybrids import STRSBDF2ERE as STRSBDF2ERE
+from supple.integrators.exponential.hybrids import TRBDF2ERE as TRBDF2ERE
+from supple.integrators.exponential.semi_implicit import SBDF2 as SBDF2
+from supple.integrators.exponential.semi_implicit import SSDIRK as SSDIRK
+from supple.integrators.exponential.semi_implicit import STRSBDF2 as STRSBDF2
+from supple.integrators.exponential.semi_implicit import SemiImplicit as SemiImplicit
+from supple.integrators.implicit.avf import AVF as AVF
+from supple.integrators.implicit.backward_euler import BackwardEuler as BackwardEuler
+from supple.integrators.implicit.bdf2 import BDF2 as BDF2
+from supple.integrators.implicit.energy_momentum import Gonzalez as Gonzalez
+from supple.integrators.implicit.energy_momentum import SimoTarnow as SimoTarnow
+from supple.integrators.implicit.gauss import Gauss4 as Gauss4
+from supple.integrators.implicit.midpoint import Midpoint as Midpoint
+from supple.integrators.implicit.newmark import GeneralizedAlpha as GeneralizedAlpha
+from supple.integrators.implicit.newmark import Newmark as Newmark
+from supple.integrators.implicit.newmark import Trapezoid as Trapezoid
+from supple.integrators.implicit.quasi_static import QuasiStatic as QuasiStatic
+from supple.integrators.implicit.sdirk import SDIRK3 as SDIRK3
+from supple.integrators.implicit.sdirk import SDIRK4 as SDIRK4
+from supple.integrators.implicit.tr_bdf2 import Bathe as Bathe
+from supple.integrators.implicit.tr_bdf2 import SDIRK2 as SDIRK2
+from supple.integrators.implicit.tr_bdf2 import TRBDF2 as TRBDF2
+from supple.integrators.linear.corotational import CorotationalReversible as CorotationalReversible
+from supple.integrators.position_based.xpbd import PBD as PBD
+from supple.integrators.position_based.xpbd import XPBD as XPBD
+from supple.integrators.springs.conserving_springs import ConservingSprings as ConservingSprings
+from supple.integrators.variational.steps import Variational as Variational
+from supple.integrators.yoshida import Yoshida as Yoshida
+
+# Dampings
+from supple.damping.aerodynamic import Aerodynamic as Aerodynamic
+from supple.damping.dashpot import Dashpot as Dashpot
+from supple.damping.drag import AirDrag as AirDrag
+from supple.damping.rayleigh import Rayleigh as Rayleigh
+from supple.damping.structure_preserving import StructurePreserving as StructurePreserving
+from supple.damping.viscosity import Viscosity as Viscosity
+
+# Constraints
+from supple.model.constraints.rods import Rods as Rods
+from supple.model.constraints.surfaces import InPlane as InPlane
+from supple.model.constraints.surfaces import OnBall as OnBall
+from supple.model.constraints.surfaces import OnImplicit as OnImplicit
+from supple.model.constraints.surfaces import OnWire as OnWire
+
+# Running
+from supple.errors import SuppleError as SuppleError
+from supple.errors import SuppleWarning as SuppleWarning
+from supple.loop import Frame as Frame
 from supple.runs.results import Run as Run
 from supple.runs.results import open_run as open_run
 from supple.runs.running import load as load
 from supple.runs.running import resume as resume
 from supple.runs.running import run as run
 from supple.runs.simulating import simulate as simulate
-from supple.scene.own_tables import SceneTable as SceneTable
 from supple.scene.tables.setup import Setup as Setup
 from supple.scene.text.plugins import load_plugin as load_plugin
 from supple.solvers.options import SolverOptions as SolverOptions
+
+# Recording
+from supple.recording.history import read_history as read_history
+from supple.recording.playback import open_animation as open_animation
+
+# Analysis and files
+from supple.analysis.spectrum import spectrum as spectrum
+from supple.dynamics.invariants import energies as energies
+from supple.dynamics.invariants import momenta as momenta
+from supple.mesh.formats import load_mesh as load_mesh
+from supple.mesh.formats import write_mesh as write_mesh
+from supple.runs.judge import judge as judge
+
+# Bases of your own classes
+from supple.analysis.own import Analysis as Analysis
+from supple.constraints.own import OwnConstraint as OwnConstraint
+from supple.damping.damper import Damping as Damping
+from supple.dynamics.state import State as State
+from supple.energies.term import EnergyTerm as EnergyTerm
+from supple.integrators.method import Method as Method
+from supple.materials.material import Material as Material
+from supple.model.constraints.constraint import Constraint as Constraint
+from supple.model.energies.energy import Energy as Energy
+from supple.model.materials.structure import Structure as Structure
+from supple.scene.own_tables import SceneTable as SceneTable
 
 __version__: str

@@ -15,10 +15,9 @@ from supple.model.initial import Initial
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import Motion
 from supple.model.regions.region import Region
-from supple.model.selection import Selection
+from supple.model.selection import Selection, as_selection
 from supple.model.source import MeshSource, as_source
 from supple.model.thin import Bending, KeptTable, Pressure
-from supple.types import Ints
 from supple.values import Colour, Groups, NotNegative, Positive
 
 WATER = 1000.0
@@ -41,8 +40,8 @@ class Body:
     material: BodyMaterial
     name: str = ""
     """Unique in the scene; `body0`, `body1` ... if absent."""
-    groups: Mapping[str, Selection | Ints] = field(default_factory=dict)
-    """Named vertices, beside the groups that the mesh brings along."""
+    groups: Mapping[str, Selection] = field(default_factory=dict)
+    """Named vertices, beside the groups that the mesh brings along. In Python an array of numbers, or a mask, will do."""
     regions: tuple[Region, ...] = ()
     """Parts of a solid with other moduli or densities, and holes; where they overlap the later one counts."""
     thickness: Positive | None = None
@@ -78,6 +77,7 @@ class Body:
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
         keep("mesh", as_source(self.mesh))
+        keep("groups", {name: as_selection(chosen, name) for name, chosen in self.groups.items()})
         keep("regions", _several(self.regions))
         keep("motion", _several(self.motion))
         if not callable(getattr(self.material, "terms", None)):

@@ -12,7 +12,7 @@ from supple.model.body import Body
 from supple.model.obstacle import MeshObstacle
 from supple.model.placed import Placed
 from supple.model.regions.values import with_regions
-from supple.model.selection import Selection, box_text, numbered
+from supple.model.selection import box_text
 from supple.model.source import Found, find, shell
 from supple.model.world import World
 from supple.types import Ints
@@ -73,12 +73,7 @@ def meshed(world: World) -> Iterator[tuple[str, Body | MeshObstacle]]:
 
 
 def _selected(body: Body, mesh: Mesh, path: str) -> dict[str, Ints]:
-    return {
-        name: chosen.of(mesh, f"{path}.{name}")
-        if isinstance(chosen, Selection)
-        else numbered(chosen, mesh, f"{path}.{name}")
-        for name, chosen in body.groups.items()
-    }
+    return {name: chosen.of(mesh, f"{path}.{name}") for name, chosen in body.groups.items()}
 
 
 def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:

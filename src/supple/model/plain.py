@@ -173,12 +173,7 @@ def _obstacle(value: Obstacle) -> Table:
 
 @plain.register
 def _body(value: Body) -> Table:
-    table = _fields(value)
-    groups = {
-        name: chosen if isinstance(chosen, dict) else {"vertices": chosen}
-        for name, chosen in table.get("groups", {}).items()
-    }
-    return {**table, **_source(value.mesh), **({"groups": groups} if groups else {})}
+    return {**_fields(value), **_source(value.mesh)}
 
 
 @plain.register

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -87,7 +88,10 @@ class Selection:
             return _where(Expression(self.expression).holds(X))
         if self.nearest is not None:
             return self._nearest(self.nearest, mesh, path)
-        return numbered(np.asarray(self.vertices, dtype=np.int64), mesh, f"{path}.vertices")
+        numbers = np.asarray(self.vertices, dtype=np.int64)
+        if numbers.max(initial=0) >= mesh.n:
+            raise SceneError(f"{path}.vertices: the body has {mesh.n} vertices, found number {numbers.max()}")
+        return np.unique(numbers).astype(np.int32)
 
     def _nearest(self, nearest: Nearest, mesh: Mesh, path: str) -> Ints:
         if nearest.count > mesh.n:
@@ -96,16 +100,17 @@ class Selection:
         return np.sort(np.argsort(distance, kind="stable")[: nearest.count]).astype(np.int32)
 
 
-def numbered(numbers: npt.ArrayLike, mesh: Mesh, path: str) -> Ints:
-    """Vertices by their numbers, or by a mask over all of them."""
-    array = np.asarray(numbers)
-    if array.dtype == np.bool_:
-        if array.shape != (mesh.n,):
-            raise SceneError(f"{path}: a mask has one entry per vertex, {mesh.n} here; found shape {array.shape}")
-        return _where(array)
-    if array.max(initial=0) >= mesh.n or array.min(initial=0) < 0:
-        raise SceneError(f"{path}: the body has {mesh.n} vertices, found number {array.max()}")
-    return np.unique(array).astype(np.int32)
+def as_selection(chosen: Selection | Mapping[str, Any] | npt.ArrayLike, name: str) -> Selection:
+    """Vertices by their numbers, by a mask over all of them, or by a selection or its options."""
+    if isinstance(chosen, Selection):
+        return chosen
+    if isinstance(chosen, Mapping):
+        return Selection(**chosen)
+    array = np.asarray(chosen)
+    if array.ndim != 1 or array.dtype.kind not in "iub":
+        raise SuppleError(f"body.groups.{name}: found {chosen!r}; give a Selection, numbers of vertices, or a mask")
+    numbers = np.flatnonzero(array) if array.dtype == np.bool_ else array
+    return Selection(vertices=tuple(numbers.tolist()))
 
 
 def box_text(mesh: Mesh) -> str:
