@@ -50,6 +50,15 @@ def test_scenes_by_name_and_setups(tmp_path: Path) -> None:
     assert other.history["h"][-1] == 0.02
 
 
+def test_a_mesh_in_memory_is_kept_beside_the_run(run: sp.Run, tmp_path: Path) -> None:
+    mesh = sp.Bar(cells=(3, 1, 1), size=(0.6, 0.2, 0.2)).mesh()
+    bar = sp.Body(mesh, sp.StVK.from_young(1e5, 0.3), name="bar", pin="left")
+    made = sp.run(sp.World([bar]), sp.AVF(), h=0.01, steps=4, out=tmp_path / "made", progress=False)
+    np.testing.assert_array_equal(made.positions, run.positions)
+    assert (tmp_path / "made-meshes" / "bar.vtk").is_file()
+    assert sp.resume(made.path, steps=5, progress=False).summary["steps"] == 5
+
+
 def test_it_shows_itself(run: sp.Run) -> None:
     picture = run.picture(**SMALL)
     assert picture._repr_png_().startswith(b"\x89PNG")
