@@ -65,7 +65,7 @@ RUNNING = {
 RECORDING = {"supple.recording.history": "read_history", "supple.recording.playback": "open_animation"}
 ANALYSIS = {
     "supple.analysis.spectrum": "spectrum",
-    "supple.dynamics.invariants": "energies momenta",
+    "supple.dynamics.invariants": "momenta",
     "supple.mesh.formats": "load_mesh write_mesh",
     "supple.runs.judge": "judge",
 }

@@ -164,7 +164,6 @@ from supple.recording.playback import open_animation as open_animation
 
 # Analysis and files
 from supple.analysis.spectrum import spectrum as spectrum
-from supple.dynamics.invariants import energies as energies
 from supple.dynamics.invariants import momenta as momenta
 from supple.mesh.formats import load_mesh as load_mesh
 from supple.mesh.formats import write_mesh as write_mesh

@@ -35,6 +35,8 @@ def refused(hint: Any) -> list[Any]:
         return refused(args[0]) + [value for mark in args[1:] for value in beyond(mark, args[0])]
     if origin is Literal:
         return ["nonsense", f"{args[0]}x"]
+    if origin is tuple and Ellipsis in args:
+        return [1, *([bad] * 3 for bad in refused(args[0]))]
     if origin is tuple:
         entry, *rest = (good(arg) for arg in args)
         inside = [(bad, *rest) for bad in refused(args[0])]

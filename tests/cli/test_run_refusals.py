@@ -118,7 +118,7 @@ def test_a_finished_run_is_refused_before_the_scene_is_built(
     here("run", "bar.toml", "--steps", 2, "--out", "run")
     capsys.readouterr()
     before = (in_folder / "run/history.csv").read_bytes()
-    monkeypatch.setattr("supple.runs.run.build", None)
+    monkeypatch.setattr("supple.scene.tables.setup.assemble", None)
     here("run", "bar.toml", "--out", "run", code=2)
     error = capsys.readouterr().err
     assert "has a run already (finished)" in error

@@ -8,12 +8,10 @@ SCRIPT = """
 import multiprocessing, sys
 import supple
 from supple.errors import SuppleError
-from supple.loop import simulate
 
 def work(_):
-    scene = supple.load_scene({scene!r})
-    body = supple.build(scene)
-    return [f.step for f in simulate(body.system, scene.integrator.make(), body.state, scene.time.step, 1)]
+    setup = supple.load({scene!r})
+    return [f.step for f in supple.simulate(setup.assemble(), setup.method, h=setup.h, steps=1)]
 
 if __name__ == "__main__":
     work(0)

@@ -205,7 +205,7 @@ def test_the_schema_has_it() -> None:
     schema = json_schema()
     assert set(schema["properties"]["damping"]["items"]["discriminator"]["mapping"]) == set(OPTIONS)
     assert {"rate", "wind", "bodies"} <= set(schema["$defs"][DAMPINGS["drag"].__name__]["properties"])
-    budget = schema["$defs"]["AvfIntegrator"]["properties"]["budget"]["anyOf"]
+    budget = schema["$defs"]["AVFIntegrator"]["properties"]["budget"]["anyOf"]
     assert [kind.get("type", kind.get("$ref")) for kind in budget] == ["boolean", "#/$defs/EnergyBudget"]
     assert "of" not in schema["$defs"]["EnergyBudget"]["properties"]
 

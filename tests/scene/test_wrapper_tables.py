@@ -103,8 +103,8 @@ def test_the_schema_takes_names_and_tables() -> None:
     assert tables["discriminator"]["mapping"]["avf"] == "#/$defs/AVF"
     # the integrator of the scene has a budget beside its options, one inside another has not
     outer = schema["properties"]["integrator"]["discriminator"]["mapping"]
-    assert outer["avf"] == "#/$defs/AvfIntegrator"
-    inside, outside = (set(schema["$defs"][name]["properties"]) for name in ("AVF", "AvfIntegrator"))
+    assert outer["avf"] == "#/$defs/AVFIntegrator"
+    inside, outside = (set(schema["$defs"][name]["properties"]) for name in ("AVF", "AVFIntegrator"))
     assert outside - inside == {"budget", "adaptive"}
     assert schema["$defs"]["YoshidaIntegrator"]["properties"]["of"]["default"] == {"name": "verlet"}
 

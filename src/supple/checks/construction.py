@@ -80,6 +80,6 @@ def _judges(source: tuple[type[Any], bool]) -> tuple[tuple[str, Judge], ...]:
 def _label(cls: type[Any]) -> str:
     """The name in the registry, or that of the class in its style: `half-space` for HalfSpace."""
     name = getattr(cls, "name", None)
-    if isinstance(name, str) and "name" not in cls.__dataclass_fields__:
+    if isinstance(name, str) and all(f.name != "name" for f in dataclasses.fields(cls)):
         return name
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", cls.__name__).lower()

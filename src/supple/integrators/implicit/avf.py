@@ -12,7 +12,8 @@ order only. Constraints act along the mean of their gradients over the step, so 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from copy import copy
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 import numpy as np
@@ -100,7 +101,9 @@ class AVF(Method):
 
     @property
     def relaxed(self) -> AVF:
-        return replace(self, tolerance=math.inf)
+        free = copy(self)
+        object.__setattr__(free, "tolerance", math.inf)  # no user may ask for that
+        return free
 
     def promises(self, system: System) -> float | None:
         exact = self.rule == "auto" and (self.polish or not curved(system.potential).terms)
