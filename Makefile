@@ -70,6 +70,7 @@ bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 docs: $(VENV)/.supple-dev  ## rewrite generated code and tables
 	$(BIN)/python tools/write_contraction.py
 	$(BIN)/python tools/write_tables.py
+	$(BIN)/python tools/write_api.py
 
 clean:
 	rm -rf $(VENV) .numba_cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

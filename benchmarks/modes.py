@@ -12,7 +12,7 @@ from collections.abc import Callable
 import numpy as np
 
 from bars import arguments, bar, show
-from supple.dynamics.linearised import Linearised
+from supple.dynamics.linear.linearised import Linearised
 from supple.linalg.threads import threads
 from supple.solvers.direct import DirectSolver
 from supple.solvers.modes import FIRST_SHIFT, find_modes

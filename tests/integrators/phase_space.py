@@ -9,7 +9,7 @@ import numpy as np
 from scipy.linalg import expm
 
 from builders import dense
-from supple.dynamics.linearised import Linearised
+from supple.dynamics.linear.linearised import Linearised
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 

@@ -28,6 +28,8 @@ METHODS = INTEGRATORS.load()
 TIMED = sorted(set(METHODS) - {"quasi-static"})
 PUSHED = {"gonzalez", "quasi-static"}
 """Methods that change the linear momentum of free bodies: by a correction along the step, or for want of velocities."""
+AMPLIFIED = {"sdirk4"}
+"""Methods that keep it but for rounding errors, which their weights amplify beyond what the others are allowed."""
 
 
 def drifting_bar() -> Setup:
@@ -52,8 +54,13 @@ def keeps_linear_momentum(method: str) -> bool:
     return "linear momentum" in METHODS[method]().facts.conserves
 
 
-def test_all_but_two_methods_claim_linear_momentum() -> None:
-    assert {method for method in METHODS if not keeps_linear_momentum(method)} == PUSHED
+def test_nearly_all_methods_claim_linear_momentum() -> None:
+    assert {method for method in METHODS if not keeps_linear_momentum(method)} == PUSHED | AMPLIFIED
+
+
+@pytest.mark.parametrize("method", sorted(AMPLIFIED))
+def test_amplified_rounding_errors_stay_small(method: str) -> None:
+    assert 1e-12 < momentum_drift(method, 1 / 60, 25)[0] <= 1e-11
 
 
 @pytest.mark.parametrize("method", sorted(filter(keeps_linear_momentum, METHODS)))

@@ -5,24 +5,34 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from builders import twisted_bar
 from supple.errors import RecordError
 from supple.integrators.implicit.avf import AVF
 from supple.loop import simulate
+from supple.materials.stvk import StVK
 from supple.mesh.shapes.solid import Bar
+from supple.model.assemble import assemble
+from supple.model.body import Body
+from supple.model.initial import Initial, Twist
+from supple.model.world import World
 from supple.progress import Progress, begin, restore
 from supple.recording.cadence import EveryStep
 from supple.recording.checkpoint import read_checkpoint
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import COLUMNS, read_history
 from supple.recording.playback import open_animation
-from supple.recording.recorder import Plan, Recorder, Subject
+from supple.recording.recorder import Plan, Recorder
 from supple.solvers.tools import StepTools
 
 H = 1 / 30
-SYSTEM, START = twisted_bar()
-MESH = Bar(cells=(8, 1, 1), size=(4.0, 0.5, 0.5)).mesh()
-SUBJECT = Subject(SYSTEM, MESH, np.full(MESH.n, 1.0 / MESH.n))
+BAR = Body(
+    Bar(cells=(8, 1, 1), size=(4.0, 0.5, 0.5)),
+    StVK(1000.0, 500.0),
+    mass=1.0,
+    pin="left",
+    initial=Initial(twist=Twist("x", np.pi / 4, (0.0, 0.25, 0.25))),
+)
+MODEL = assemble(World([BAR], gravity=0.0))
+SYSTEM, START = MODEL.system, MODEL.state
 PLAN = Plan(EveryStep(2), 4, 1e9, {"scene": "x"}, {"up": "y"})
 
 
@@ -34,13 +44,13 @@ def record(recorder: Recorder, progress: Progress, tools: StepTools, steps: int)
 def new(path: Path) -> tuple[Recorder, Progress, StepTools]:
     tools = StepTools(SYSTEM)
     progress = begin(SYSTEM, AVF(), START, tools)
-    return Recorder.create(RunFolder.create(path), SUBJECT, PLAN), progress, tools
+    return Recorder.create(RunFolder.create(path), MODEL, PLAN), progress, tools
 
 
 def test_the_energy_around_vertices_adds_up() -> None:
-    density = SUBJECT.energy_density(START.x)
+    density = MODEL.energy_density(START.x)
     elastic = SYSTEM.potential.by_group(START.x)["elastic"]
-    assert float((density * SUBJECT.share).sum()) == pytest.approx(elastic, rel=1e-13)
+    assert float((density * MODEL.sizes).sum()) == pytest.approx(elastic, rel=1e-13)
     assert density.min() >= 0.0
 
 
@@ -74,7 +84,7 @@ def test_reopen_cuts_back_to_the_checkpoint(tmp_path: Path) -> None:
     saved = read_checkpoint(folder.path)
     tools = StepTools(SYSTEM)
     progress = restore(saved.meta, saved.arrays, tools)
-    again = Recorder.reopen(folder, SUBJECT, PLAN, saved)
+    again = Recorder.reopen(folder, MODEL, PLAN, saved)
     assert read_history(folder.history)["step"].tolist() == [0, 1, 2, 3]
     record(again, progress, tools, 6)
     again.finish(RunStatus.FINISHED)

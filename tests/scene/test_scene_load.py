@@ -97,7 +97,8 @@ def test_values(full: Path) -> None:
     assert (scene.record.every, scene.record.fps, scene.record.checkpoint_seconds) == (None, 24.0, 5.0)
     assert (bar.name, bar.density, bar.mass) == ("bar", None, 1.0)
     assert (cloth.name, cloth.density, cloth.mass) == ("body1", 1000.0, None)
-    assert (cloth.material.stretch, cloth.material.shear, cloth.material.bend) == (200.0, 200.0, 0.0)
+    springs = cloth.material.make()
+    assert (springs.stretch, springs.diagonal, springs.bend) == (200.0, 200.0, 0.0)
     assert bar.material.make().c2 == 20.5
     assert bar.mesh.make().tets == 6
     assert cloth.initial.position == ("X", "Y + 1", 0.5)
@@ -193,7 +194,7 @@ def test_json_schema() -> None:
     bar = schema["$defs"]["Bar"]["properties"]
     assert bar["size"]["description"].endswith("[m].")
     assert bar["size"]["prefixItems"][0] == {"exclusiveMinimum": 0, "type": "number"}
-    assert schema["$defs"]["SpringMaterial"]["required"] == ["name"]
+    assert schema["$defs"]["HookeSpring"]["required"] == ["name"]
 
 
 def test_checks_measure() -> None:

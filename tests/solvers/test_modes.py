@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from builders import SOFT, Setup, dense, pulled_bar, spring_sheet, stretched_bar
-from supple.dynamics.linearised import Linearised
-from supple.dynamics.modes import Modes, ritz_modes
+from supple.dynamics.linear.linearised import Linearised
+from supple.dynamics.linear.modes import Modes, ritz_modes
 from supple.dynamics.state import State
 from supple.errors import SuppleError
 from supple.solvers import modes as solver

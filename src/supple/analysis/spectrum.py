@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from supple.dynamics.linearised import Linearised
-from supple.dynamics.modes import Modes
+from supple.dynamics.linear.linearised import Linearised
+from supple.dynamics.linear.modes import Modes
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.solvers.modes import lowest_modes

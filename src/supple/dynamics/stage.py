@@ -15,7 +15,7 @@ from functools import lru_cache
 import numpy as np
 
 from supple.dynamics.contact.carrying import carried
-from supple.dynamics.outer_products import OuterProducts, outer_products
+from supple.dynamics.linear.outer_products import OuterProducts, outer_products
 from supple.dynamics.potential import Potential
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.system import System
@@ -81,6 +81,14 @@ class Stage:
     """Relative gradient that is enough, for a stage whose result is only the start of another solve."""
     tolerance: float | None = None
     """Euclidean norm of the gradient at which the search ends; None: where the solver's own tolerance says."""
+
+    @classmethod
+    def at_end(
+        cls, time: float, X: Array, V: Array, k: float, origin: Array, start: Array, reactions: Reactions | None = None
+    ) -> Stage:
+        """All forces at the end: x = argmin 1/2 |x - (X + k V)|_M^2 + k^2 V(x) + k^3 D((x - X)/k), with velocity (x - X)/k."""
+        dampers = (Sample(k * k, 1 / k, -X / k),)
+        return cls(time, X + k * V, (Sample(k * k),), origin, start, dampers, reactions=reactions)
 
     @property
     def forwards(self) -> bool:

@@ -8,8 +8,8 @@ from typing import ClassVar, Literal, Protocol, TypeAlias
 from supple.dynamics.coupled import CoupledStages
 from supple.dynamics.equation import Equation
 from supple.dynamics.invariants import Energies
-from supple.dynamics.linearised import Linearised
-from supple.dynamics.modes import Modes
+from supple.dynamics.linear.linearised import Linearised
+from supple.dynamics.linear.modes import Modes
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State

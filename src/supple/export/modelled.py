@@ -14,7 +14,7 @@ from supple.errors import RecordError
 from supple.export.sequence import Body
 from supple.mesh.faces.triangulate import triangulated
 from supple.recording.film import Film
-from supple.recording.models import Model, load_model
+from supple.recording.models import ModelFaces, load_model
 from supple.recording.parts import Part
 from supple.recording.playback import Singles
 from supple.types import Ints
@@ -70,7 +70,7 @@ def _cut(body: Body, faces: np.ndarray, x: Singles) -> Body:
     return replace(body, n=len(rows), faces=mine.corners[places], edges=edges, pick=pick, polygons=mine)
 
 
-def _skin(film: Film, part: Part, model: Model) -> Body:
+def _skin(film: Film, part: Part, model: ModelFaces) -> Body:
     assert model.tets is not None
     assert model.weights is not None
     first, end = part.span
@@ -87,7 +87,7 @@ def _skin(film: Film, part: Part, model: Model) -> Body:
     return Body(part.name, k, faces, no_edges, no_tets, False, pick, part.colour, part.obstacle, polygons=polygons)
 
 
-def _check(film: Film, part: Part, model: Model, n: int) -> None:
+def _check(film: Film, part: Part, model: ModelFaces, n: int) -> None:
     """The vertices of the faces must be those of the body."""
     first, end = part.span
     if n != end - first or int(model.polygons.corners.max(initial=-1)) >= n:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from supple.dynamics.linearised import Linearised
+from supple.dynamics.linear.linearised import Linearised
 from supple.dynamics.state import State
 from supple.dynamics.step import Solve, Tools
 from supple.dynamics.system import System

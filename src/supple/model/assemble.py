@@ -21,12 +21,12 @@ from supple.mesh.measure import lumped_mass
 from supple.model.attachments import attachments
 from supple.model.contacts.contacts import contacts, obstacle_problems
 from supple.model.contacts.overlap import overlaps
-from supple.model.contacts.touch import Touch
+from supple.model.contacts.surroundings import Surroundings
 from supple.model.dampers import dampers, name_problems
 from supple.model.model import Ingredients, Model
 from supple.model.placed import Placed
 from supple.model.placing import placed_bodies
-from supple.model.source import Found
+from supple.model.source import FoundMesh
 from supple.model.world import World
 from supple.solvers.options import SolverOptions
 from supple.types import Array
@@ -54,14 +54,14 @@ def assemble(
     solver = solver or SolverOptions()
     use_threads(solver.threads)
     problems = [*name_problems(world), *obstacle_problems(world)]
-    known = None if like is None else [Found(p.mesh, coarse=p.coarse) for p in like.placed]
+    known = None if like is None else [FoundMesh(p.mesh, coarse=p.coarse) for p in like.placed]
     whole, placed, notes = placed_bodies(world, problems, known)
     mass = np.concatenate([p.mass for p in placed])
     state = State(0.0, np.concatenate([p.x for p in placed]), np.concatenate([p.v for p in placed]))
     motion = Motion(tuple(prescribed for p in placed for prescribed in p.prescribed()))
     elastic = together([term for p in placed for term in p.elastic], whole.vertices)
     pulling = [Gravity(mass, np.asarray(world.acceleration))] if any(world.acceleration) else []
-    contact = contacts(Touch(world, placed, whole, mass, state, motion, h, duration))
+    contact = contacts(Surroundings(world, placed, whole, mass, state, motion, h, duration))
     damped = dampers(world, placed, mass)
     ingredients = Ingredients(
         elastic=tuple(elastic),

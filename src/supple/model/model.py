@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,10 +19,11 @@ from supple.energies.samples import one_sample
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError, did_you_mean
 from supple.mesh.mesh import Mesh
+from supple.mesh.squeezed import Volumes
 from supple.model.contacts.contacts import Contacts
 from supple.model.placed import Placed
 from supple.model.world import World
-from supple.types import Array
+from supple.types import Array, Ints
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_matrix, dia_matrix
@@ -113,6 +115,24 @@ class Model:
     def energies(self, state: State | None = None) -> Energies:
         """Energies of a state, at the start if none is given [J]."""
         return energies(self.system, self.state if state is None else state)
+
+    @cached_property
+    def volumes(self) -> Volumes:
+        """The tets, to be counted where they are squeezed."""
+        return Volumes(self.mesh)
+
+    @cached_property
+    def _elastic_corners(self) -> list[tuple[EnergyTerm, int, Ints]]:
+        """Elastic terms, corners per element, and all corners in a row."""
+        terms = [term for term in self.system.potential.terms if term.group == "elastic"]
+        return [(term, term.elements.shape[1], term.elements.ravel()) for term in terms]
+
+    def energy_density(self, x: Array) -> Array:
+        """(n,) elastic energy around each vertex over the volume it stands for [J/m^3] (or per area, or per length)."""
+        energy = np.zeros(len(x))
+        for term, k, corners in self._elastic_corners:
+            energy += np.bincount(corners, np.repeat(term.element_values(x) / k, k), minlength=len(x))
+        return energy / self.sizes
 
     def stiffness(self, x: Array | None = None) -> csr_matrix:
         """K = V''(x) over all 3n coordinates, symmetric [N/m]; rows and columns of prescribed vertices are empty."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
 import numpy as np
 
@@ -196,8 +197,8 @@ class Placed:
 
     @property
     def coarse_name(self) -> str:
-        """Path of the file of a coarse body."""
-        return str(getattr(self.of.mesh, "coarse", ""))
+        """Name of the file of a coarse body."""
+        return Path(getattr(self.of.mesh, "coarse", "")).name
 
     def solid(self, law: Material) -> Iterator[EnergyTerm]:
         """The term of a strain-energy density, with the moduli of each region."""

@@ -13,13 +13,13 @@ from supple.model.obstacle import MeshObstacle
 from supple.model.placed import Placed
 from supple.model.regions.values import with_regions
 from supple.model.selection import box_text
-from supple.model.source import Found, find, shell
+from supple.model.source import FoundMesh, find, shell
 from supple.model.world import World
 from supple.types import Ints
 
 
 def placed_bodies(
-    world: World, problems: Sequence[str] = (), known: Sequence[Found] | None = None
+    world: World, problems: Sequence[str] = (), known: Sequence[FoundMesh] | None = None
 ) -> tuple[Mesh, tuple[Placed, ...], list[str]]:
     """The mesh of the whole, its bodies and then its mesh obstacles, and what was repaired.
 
@@ -36,7 +36,7 @@ def placed_bodies(
     return whole, placed, notes
 
 
-def find_meshes(world: World, problems: Sequence[str] = ()) -> tuple[list[Found], list[str]]:
+def find_meshes(world: World, problems: Sequence[str] = ()) -> tuple[list[FoundMesh], list[str]]:
     """The meshes of all bodies, then of all mesh obstacles, and what was repaired."""
     found, notes, wrong = [], [], list(problems)
     for path, entry in meshed(world):
@@ -49,7 +49,7 @@ def find_meshes(world: World, problems: Sequence[str] = ()) -> tuple[list[Found]
                 mesh = mesh.with_groups(_selected(entry, mesh, f"{path}.groups"))
             else:
                 mesh = shell(mesh)
-            found.append(Found(mesh, coarse=source.coarse))
+            found.append(FoundMesh(mesh, coarse=source.coarse))
             notes += [f"{entry.name}: {note}" for note in said]
         except SceneError as error:
             wrong += error.problems

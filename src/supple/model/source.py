@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -12,14 +12,9 @@ from supple.checks import checked
 from supple.coarsening.coarse_body import CoarseBody, load_coarse_body
 from supple.errors import SuppleError
 from supple.mesh.mesh import Mesh
+from supple.mesh.shapes.shape import MeshShape
 from supple.mesh.topology import surface
 from supple.values import Positive
-
-
-class Shape(Protocol):
-    """A ready-made mesh with its options: the classes of `supple.mesh.SHAPES`."""
-
-    def mesh(self) -> Mesh: ...
 
 
 @checked
@@ -47,11 +42,11 @@ class CoarseFile:
     """Path of the .npz file, relative to the folder of the scene file."""
 
 
-MeshSource: TypeAlias = Shape | MeshFile | CoarseFile | Mesh
+MeshSource: TypeAlias = MeshShape | MeshFile | CoarseFile | Mesh
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundMesh:
     """The mesh of a source, what was repaired, and the coarse body that it belongs to."""
 
     mesh: Mesh
@@ -70,16 +65,16 @@ def as_source(mesh: MeshSource | str | Path) -> MeshSource:
     return CoarseFile(str(mesh)) if str(mesh).endswith(".npz") else MeshFile(str(mesh))
 
 
-def find(source: MeshSource) -> Found:
+def find(source: MeshSource) -> FoundMesh:
     """The mesh; an error says what is wrong with its file."""
     if isinstance(source, Mesh):
         _finite(source)
-        return Found(source)
+        return FoundMesh(source)
     if isinstance(source, CoarseFile):
         body = load_coarse_body(Path(source.coarse))
-        return Found(body.mesh, coarse=body)
+        return FoundMesh(body.mesh, coarse=body)
     if not isinstance(source, MeshFile):
-        return Found(source.mesh())
+        return FoundMesh(source.mesh())
     from supple.mesh.formats import load_mesh
     from supple.mesh.tetrahedralise import tetrahedralise
 
@@ -88,7 +83,7 @@ def find(source: MeshSource) -> Found:
     if source.edge_length is not None:
         mesh = tetrahedralise(mesh, edge_length=source.edge_length)
         notes.append(f"filled with {len(mesh.tets)} tets")
-    return Found(mesh, tuple(notes))
+    return FoundMesh(mesh, tuple(notes))
 
 
 def _finite(mesh: Mesh) -> None:

@@ -25,7 +25,7 @@ NAMES = ("objects", "groups", "materials")
 
 
 @dataclass(frozen=True, eq=False)
-class Model:
+class ModelFaces:
     """The faces of a model; of a skin also the corners (k, 4) of the tet that holds each vertex, and their weights (k, 4)."""
 
     polygons: Polygons
@@ -39,7 +39,7 @@ def model_file(body: str) -> str:
     return f"{quote(body, safe=' ')}.model.npz"
 
 
-def model_bytes(model: Model) -> bytes:
+def model_bytes(model: ModelFaces) -> bytes:
     """The content of the file."""
     polygons = model.polygons
     arrays = {name: getattr(polygons, name) for name in ARRAYS}
@@ -56,7 +56,7 @@ def model_bytes(model: Model) -> bytes:
     return file.getvalue()
 
 
-def load_model(folder: Path, body: str) -> Model | None:
+def load_model(folder: Path, body: str) -> ModelFaces | None:
     """The model of a body of a run; None if it has none."""
     path = folder / model_file(body)
     if not path.is_file():
@@ -69,7 +69,7 @@ def load_model(folder: Path, body: str) -> Model | None:
             finishes = {name: _finish(**finish) for name, finish in words["finishes"].items()}
             polygons = Polygons(counts, corners, uv, uv_corners, smooth, objects, groups, materials, finishes)
             bound = "tets" in data.files
-            return Model(polygons, data["tets"], data["weights"]) if bound else Model(polygons)
+            return ModelFaces(polygons, data["tets"], data["weights"]) if bound else ModelFaces(polygons)
     except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
         raise RecordError(f"{path}: cannot be read ({error}); remove it to go without the model's faces") from error
 

@@ -5,18 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
-from supple.dynamics.system import System
 from supple.errors import RecordError
 from supple.linalg.reduce import largest
 from supple.loop import Frame
-from supple.mesh.mesh import Mesh
+from supple.model.model import Model
 from supple.recording.animation import AnimationWriter, repack
 from supple.recording.cadence import Cadence
 from supple.recording.cells import Cells
@@ -24,36 +22,6 @@ from supple.recording.checkpoint import Checkpoint, write_checkpoint
 from supple.recording.files import trouble
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import HistoryWriter
-from supple.recording.squeezed import Volumes
-from supple.types import Array, Ints
-
-
-@dataclass(frozen=True)
-class Subject:
-    """What is being recorded."""
-
-    system: System
-    mesh: Mesh
-    share: Array
-    """(n,) volume that each vertex stands for [m^3] (or area, or length)."""
-
-    @cached_property
-    def volumes(self) -> Volumes:
-        """The tets, to be counted."""
-        return Volumes(self.mesh)
-
-    @cached_property
-    def _elastic(self) -> list[tuple[Any, int, Ints]]:
-        """Elastic terms, their corners an element, and all corners in a row."""
-        terms = [term for term in self.system.potential.terms if term.group == "elastic"]
-        return [(term, term.elements.shape[1], term.elements.ravel()) for term in terms]
-
-    def energy_density(self, x: Array) -> Array:
-        """(n,) elastic energy around each vertex over the volume it stands for [J/m^3]."""
-        energy = np.zeros(len(x))
-        for term, k, corners in self._elastic:
-            energy += np.bincount(corners, np.repeat(term.element_values(x) / k, k), minlength=len(x))
-        return energy / self.share
 
 
 @dataclass(frozen=True)
@@ -77,7 +45,7 @@ class Recorder:
     def __init__(
         self,
         folder: RunFolder,
-        subject: Subject,
+        model: Model,
         plan: Plan,
         history: HistoryWriter,
         animation: AnimationWriter,
@@ -85,7 +53,7 @@ class Recorder:
     ) -> None:
         """Use `create` or `reopen`. `last`: the step that is on record already, and the state after it."""
         self.folder = folder
-        self._subject = subject
+        self._model = model
         self._plan = plan
         self._history = history
         self._animation = animation
@@ -94,21 +62,21 @@ class Recorder:
         self._saved = time.monotonic()
 
     @classmethod
-    def create(cls, folder: RunFolder, subject: Subject, plan: Plan) -> Recorder:
+    def create(cls, folder: RunFolder, model: Model, plan: Plan) -> Recorder:
         """Start new files."""
         history = HistoryWriter.create(folder.history)
-        mesh = subject.mesh
+        mesh = model.mesh
         animation = AnimationWriter.create(folder.animation, Cells.of(mesh), mesh.n, plan.frames, plan.metadata)
-        return cls(folder, subject, plan, history, animation)
+        return cls(folder, model, plan, history, animation)
 
     @classmethod
-    def reopen(cls, folder: RunFolder, subject: Subject, plan: Plan, checkpoint: Checkpoint) -> Recorder:
+    def reopen(cls, folder: RunFolder, model: Model, plan: Plan, checkpoint: Checkpoint) -> Recorder:
         """Continue files, cut back to the checkpoint from which the run goes on."""
         meta, arrays = checkpoint.meta, checkpoint.arrays
         history = HistoryWriter.reopen(folder.history, meta["step"])
         animation = AnimationWriter.reopen(folder.animation, meta["frames"], plan.frames)
         last = meta["step"], State(meta["t"], arrays["x"], arrays["v"])
-        return cls(folder, subject, plan, history, animation, last)
+        return cls(folder, model, plan, history, animation, last)
 
     def record(self, frame: Frame) -> None:
         """Keep one frame; the loop yields the initial state again when it goes on from there."""
@@ -116,9 +84,9 @@ class Recorder:
             return
         before = frame.state if self._before is None else self._before
         for state in self._plan.cadence.due(before, frame, frame.whole_steps, len(self._animation)):
-            self._animation.record(state.t, state.x, state.v, self._subject.energy_density(state.x))
+            self._animation.record(state.t, state.x, state.v, self._model.energy_density(state.x))
         self._before, self._frame = frame.state, frame
-        self._history.append(history_row(self._subject, frame))
+        self._history.append(history_row(self._model, frame))
         self._last_step = frame.step
         if frame.note:
             self.log(frame.note)
@@ -168,10 +136,10 @@ def _complaint(action: Callable[[], None]) -> str:
     return ""
 
 
-def history_row(subject: Subject, frame: Frame) -> dict[str, float | int]:
+def history_row(model: Model, frame: Frame) -> dict[str, float | int]:
     """One row of history.csv."""
-    system, e, ledger, solve = subject.system, frame.ledger.energies, frame.ledger, frame.solve
-    squeezed = subject.volumes.count(frame.state.x)
+    system, e, ledger, solve = model.system, frame.ledger.energies, frame.ledger, frame.solve
+    squeezed = model.volumes.count(frame.state.x)
     with np.errstate(over="ignore", invalid="ignore"):  # an exploding run is recorded to its end
         p, angular = momenta(system, frame.state)
     return {

@@ -37,7 +37,8 @@ def differences(saved: Checkpoint, now: dict[str, Any], path: Path) -> list[str]
     for key, what in (("scene", "scene.toml"), ("mesh", "the mesh")):
         if saved.meta[key] != now[key]:
             raise SuppleError(
-                f"{path}: {what} was changed after the checkpoint was made; undo the change, or start a new run from it"
+                f"{path}: {what} is not that of the checkpoint: it was changed since, or another version of supple made it; undo "
+                "the change, or start a new run from it"
             )
     return [
         f"{key} was {saved.meta[key]} when the run began, now it is {now[key]}: the rest may differ in the last digits"

@@ -14,7 +14,7 @@ from supple.mesh.topology import surface
 from supple.model.placed import Placed
 from supple.model.source import CoarseFile, MeshFile
 from supple.recording.fine_skins import file_name
-from supple.recording.models import Model, model_bytes, model_file
+from supple.recording.models import ModelFaces, model_bytes, model_file
 
 
 def model_copies(parts: tuple[Placed, ...]) -> tuple[dict[str, bytes], list[str]]:
@@ -31,14 +31,14 @@ def model_copies(parts: tuple[Placed, ...]) -> tuple[dict[str, bytes], list[str]
     return files, notes
 
 
-def _model(part: Placed) -> tuple[Model | None, list[str]]:
+def _model(part: Placed) -> tuple[ModelFaces | None, list[str]]:
     source = part.of.mesh
     if not isinstance(source, MeshFile):
         return None, []
     if not part.mesh.is_solid:
         if source.skin is not None:
             raise SuppleError("a skin is carried by tets, but this mesh has none; leave skin out, or give edge_length")
-        return (None if part.mesh.polygons is None else Model(part.mesh.polygons)), []
+        return (None if part.mesh.polygons is None else ModelFaces(part.mesh.polygons)), []
     file = source.skin or (source.file if source.edge_length is not None else None)
     if file is None:
         return None, []
@@ -48,7 +48,7 @@ def _model(part: Placed) -> tuple[Model | None, list[str]]:
     notes = check_fit(file, binding, float(np.linalg.norm(part.mesh.extent)))
     polygons = skin.polygons if skin.polygons is not None else plain_polygons(surface(skin))
     # the file itself always lies a hair's breadth outside of the tets that fill it
-    return Model(polygons, binding.corners, binding.weights), notes if source.skin else []
+    return ModelFaces(polygons, binding.corners, binding.weights), notes if source.skin else []
 
 
 def coarse_copies(parts: tuple[Placed, ...]) -> dict[str, bytes]:

@@ -15,7 +15,7 @@ from supple.progress import Progress, begin, restore
 from supple.recording.checkpoint import read_checkpoint
 from supple.recording.files import replace_bytes
 from supple.recording.folder import RunFolder, RunStatus
-from supple.recording.recorder import Recorder, Subject
+from supple.recording.recorder import Recorder
 from supple.runs.identity import differences, identity
 from supple.runs.job import Job
 from supple.runs.keep import keep_scene, kept_files, recording_plan
@@ -46,7 +46,7 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
     folder = RunFolder.create(out, overwrite)
     with _released_on_error(folder):
         keep_scene(folder, scene, copies)
-        recorder = Recorder.create(folder, _subject(model), recording_plan(scene, model))
+        recorder = Recorder.create(folder, model, recording_plan(scene, model))
         return _ready(scene, folder, progress, (*_first_notes(setup, model), *said), model, tools, recorder)
 
 
@@ -76,7 +76,7 @@ def resume_run(out: Path, steps: int | None = None) -> Job:
         notes = (*([saved.note] if saved.note else []), *differences(saved, identity(scene, model.mesh), out))
         tools = StepTools(model.system, setup.solver)
         progress = restore(saved.meta, saved.arrays, tools)
-        recorder = Recorder.reopen(folder, _subject(model), recording_plan(scene, model), saved)
+        recorder = Recorder.reopen(folder, model, recording_plan(scene, model), saved)
         if longer:  # so that another kill does not forget how far it was to go
             replace_bytes(folder.scene, dump_scene(scene).encode())
         folder.mark(RunStatus.RUNNING)
@@ -118,7 +118,3 @@ def _ready(
     for note in notes:
         recorder.log(note)
     return Job(scene, folder, progress, notes, model, tools, recorder)
-
-
-def _subject(model: Model) -> Subject:
-    return Subject(model.system, model.mesh, model.sizes)

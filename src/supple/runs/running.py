@@ -11,9 +11,10 @@ from supple.integrators.method import Method
 from supple.model.plain import method_table, world_tables
 from supple.model.world import World
 from supple.recording.files import free_path
-from supple.recording.folder import RunStatus
+from supple.recording.folder import RunFolder, RunStatus
 from supple.runs.bars import Show, frame_bar
 from supple.runs.job import Job
+from supple.runs.mesh_files import with_mesh_files
 from supple.runs.results import Run
 from supple.runs.run import nothing_left, resume_run, start_run
 from supple.scene.tables.scene import Scene
@@ -50,10 +51,14 @@ def run(
         run = supple.run(world, supple.AVF(), h=1 / 60, steps=60, out="beam")
 
     A world needs a method (avf if absent), h [s] and steps; a scene brings its own. `supple.resume(out)` goes on after an
-    interruption; Ctrl-C leaves a folder that can be resumed. out: a new folder under `runs` if absent.
+    interruption; Ctrl-C leaves a folder that can be resumed. out: a new folder under `runs` if absent. Meshes in memory are
+    written into files beside it, in `OUT-meshes`.
     """
-    scene = as_scene(source, method, h, steps, solver, title)
     folder = Path(out) if out else free_path(Path("runs"), _stem(source))
+    RunFolder.check(folder, overwrite)
+    if isinstance(source, World):
+        source = with_mesh_files(source, folder.with_name(f"{folder.name}-meshes"))
+    scene = as_scene(source, method, h, steps, solver, title)
     return _carried_out(start_run(scene, folder, overwrite=overwrite), progress)
 
 

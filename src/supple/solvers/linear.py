@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from supple.dynamics.outer_products import OuterProducts
+from supple.dynamics.linear.outer_products import OuterProducts
 from supple.dynamics.stage import StageObjective
 from supple.dynamics.system import System
 from supple.errors import NotPositiveDefinite

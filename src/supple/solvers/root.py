@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from supple.dynamics.equation import Jacobian, Residual
-from supple.dynamics.outer_products import OuterProducts
+from supple.dynamics.linear.outer_products import OuterProducts
 from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.linalg.factors.factorisation import Factorisation, analyse

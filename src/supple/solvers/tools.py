@@ -9,8 +9,8 @@ from typing import Self
 from supple.dynamics.coupled import CoupledStages
 from supple.dynamics.equation import Equation, EquationOf
 from supple.dynamics.invariants import Energies
-from supple.dynamics.linearised import Linearised
-from supple.dynamics.modes import Modes
+from supple.dynamics.linear.linearised import Linearised
+from supple.dynamics.linear.modes import Modes
 from supple.dynamics.reactions import Reactions, forces, pull
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State

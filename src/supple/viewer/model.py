@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from supple.energies.springs.anchor import Anchors
 from supple.model.model import Model
-from supple.recording.recorder import Subject
 from supple.scene.tables.setup import Setup
 from supple.viewer.changed import changed
 from supple.viewer.settings import Settings
@@ -19,11 +17,6 @@ class Steered:
 
     setup: Setup
     model: Model
-
-    @cached_property
-    def subject(self) -> Subject:
-        """What a recording of it is about."""
-        return Subject(self.model.system, self.model.mesh, self.model.sizes)
 
 
 def steered(setup: Setup, plain: Model, anchors: Anchors, settings: Settings, like: Steered | None = None) -> Steered:

@@ -20,7 +20,6 @@ from supple.errors import SuppleError
 from supple.loop import Frame, simulate
 from supple.model.model import Model
 from supple.progress import Progress, begin, first_memory
-from supple.recording.recorder import Subject
 from supple.scene.tables.scene import Scene
 from supple.solvers.tools import StepTools
 from supple.types import Array
@@ -51,11 +50,6 @@ class Session:
     def scene(self) -> Scene:
         """The scene with the settings in it."""
         return as_scene(self._given, self._steered.setup)
-
-    @property
-    def subject(self) -> Subject:
-        """What a recording of it is about; another one after every change of the system."""
-        return self._steered.subject
 
     @property
     def model(self) -> Model:
@@ -134,7 +128,7 @@ class Session:
 
     def energy_density(self) -> Array:
         """(n,) strain energy around each vertex [J/m^3]."""
-        return self.subject.energy_density(self.state.x)
+        return self.model.energy_density(self.state.x)
 
     def close(self) -> None:
         """Give the solver's memory back."""

@@ -16,7 +16,7 @@ from supple.viewer.figures import FIGURES
 from supple.viewer.messages import Message, Reset, Stop
 from supple.viewer.settings import Settings
 from supple.viewer.slot import Shape, Shown, Slot
-from supple.viewer.worker import Job, work
+from supple.viewer.worker import Assignment, work
 
 PATIENCE = 2.0
 """Time that a process gets to end by itself [s]."""
@@ -38,7 +38,7 @@ class Simulation:
         shape = Shape(len(FIGURES), len(shown))
         self.resets: int = leader.resets if leader else 0
         self._slot = Slot.create(shape)
-        job = Job(
+        job = Assignment(
             dump_scene(scene), str(scene.folder), settings, self._slot.name, shape, shown,
             real_time=real_time, plugins=loaded_plugins(),
         )  # fmt: skip

@@ -38,7 +38,7 @@ class Tape:
         try:
             keep_scene(self._folder, self._scene, kept_files(session.model)[0])
             plan = recording_plan(self._scene, session.model)
-            mesh = session.subject.mesh
+            mesh = session.model.mesh
             self._cadence = plan.cadence
             self._history = HistoryWriter.create(self._folder.history)
             self._animation = AnimationWriter.create(
@@ -117,10 +117,10 @@ class Tape:
         t0 = self._begin.t
         shifted = replace(frame, state=_later(frame.state, -t0))
         for state in self._cadence.due(_later(self._before, -t0), shifted, self._whole, len(self._animation)):
-            energy = self._session.subject.energy_density(state.x)
+            energy = self._session.model.energy_density(state.x)
             self._animation.record(state.t + t0, state.x, state.v, energy)
         self._before = frame.state
-        self._history.append(history_row(self._session.subject, frame))
+        self._history.append(history_row(self._session.model, frame))
         self._rows += 1
 
     def _log(self, line: str) -> None:

@@ -49,7 +49,7 @@ STRAIN_PERIOD = 0.1
 
 
 @dataclass(frozen=True)
-class Job:
+class Assignment:
     """What a process needs to begin."""
 
     scene: str
@@ -71,7 +71,7 @@ class Job:
     """How often the leader has been reset before; a follower waits until both counts agree."""
 
 
-def work(job: Job, inbox: Any, notes: Any) -> None:
+def work(job: Assignment, inbox: Any, notes: Any) -> None:
     """The body of the process; ends with a Stop, or when the process that started it is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the page decides what it means
     on_first_compile(lambda: notes.put("compiling kernels, once on this machine for each material ..."))
@@ -89,7 +89,7 @@ def work(job: Job, inbox: Any, notes: Any) -> None:
 class Worker:
     """A session, its clock and its slot."""
 
-    def __init__(self, job: Job, inbox: Any, notes: Any) -> None:
+    def __init__(self, job: Assignment, inbox: Any, notes: Any) -> None:
         self._job, self._inbox, self._notes = job, inbox, notes
         self._slot = Slot.attach(job.slot, job.shape)
         self._leader = Slot.attach(job.leader, job.shape) if job.leader else None

@@ -23,6 +23,27 @@ def take(x, corners, y):
 
 
 @njit(cache=True, nogil=True)
+def add_push(corners, weight, G, gradient):
+    """gradient (n, 3) += weight G (4, 3) at the corners of one pair."""
+    for a in range(4):
+        for i in range(3):
+            gradient[corners[a], i] += weight * G[a, i]
+
+
+@njit(cache=True, nogil=True)
+def add_products(bend, G, cross, M, mollified, H):
+    """H (12, 12) += bend D' D'^T and, where pairs are `mollified`, cross (D' M^T + M D'^T)."""
+    g, t = G.ravel(), M.ravel()
+    for i in range(12):
+        for j in range(12):
+            H[i, j] += bend * g[i] * g[j]
+    if mollified:
+        for i in range(12):
+            for j in range(12):
+                H[i, j] += cross * (g[i] * t[j] + t[i] * g[j])
+
+
+@njit(cache=True, nogil=True)
 def add_energies(kind, x, corners, weight, threshold, offset, dhat, kappa, force, gradient):
     """Sum of the energies; `gradient` (n, 3) += force times theirs."""
     y, c, S, r, G, M = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((4, 3)), np.empty((4, 3))
@@ -34,13 +55,9 @@ def add_energies(kind, x, corners, weight, threshold, offset, dhat, kappa, force
         m = mollifier(y, threshold[e], M) if kind == EDGE_EDGE else 1.0
         total += weight[e] * m * phi
         along, turn = force * weight[e] * m * slope, force * weight[e] * phi
-        for a in range(4):
-            for i in range(3):
-                gradient[corners[e, a], i] += along * G[a, i]
+        add_push(corners[e], along, G, gradient)
         if kind == EDGE_EDGE and m < 1.0:
-            for a in range(4):
-                for i in range(3):
-                    gradient[corners[e, a], i] += turn * M[a, i]
+            add_push(corners[e], turn, M, gradient)
     return total
 
 
@@ -56,15 +73,8 @@ def add_hessians(kind, x, corners, weight, threshold, offset, dhat, kappa, facto
         m = mollifier(y, threshold[k], M) if kind == EDGE_EDGE else 1.0
         w = factor * weight[k]
         add_distance_hessian(kind, y, w * m * slope, c, S, r, e, B, H[k])
-        g, t = G.ravel(), M.ravel()
-        bend, cross = w * m * curvature, w * slope
-        for i in range(12):
-            for j in range(12):
-                H[k, i, j] += bend * g[i] * g[j]
+        add_products(w * m * curvature, G, w * slope, M, kind == EDGE_EDGE and m < 1.0, H[k])
         if kind == EDGE_EDGE and m < 1.0:
-            for i in range(12):
-                for j in range(12):
-                    H[k, i, j] += cross * (g[i] * t[j] + t[i] * g[j])
             add_mollifier_hessian(y, threshold[k], w * phi, H[k])
 
 

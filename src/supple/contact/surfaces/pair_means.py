@@ -12,7 +12,7 @@ import numpy as np
 from numba import njit
 
 from supple.contact.surfaces.mollifier import add_mollifier_hessian, mollifier
-from supple.contact.surfaces.pair_energy import take
+from supple.contact.surfaces.pair_energy import add_products, add_push, take
 from supple.contact.surfaces.pairs import EDGE_EDGE, add_distance_hessian, distance
 from supple.contact.surfaces.surface_barrier import barrier
 from supple.linalg.quadrature import gauss
@@ -68,13 +68,9 @@ def add_mean_potentials(kind, x0, x, corners, weight, threshold, offset, dhat, k
         m = mollifier(y, threshold[e], M) if kind == EDGE_EDGE else 1.0
         total += weight[e] * m * psi
         along, turn = force * weight[e] * m * Q / (2.0 * d), force * weight[e] * psi
-        for a in range(4):
-            for i in range(3):
-                gradient[corners[e, a], i] += along * G[a, i]
+        add_push(corners[e], along, G, gradient)
         if kind == EDGE_EDGE and m < 1.0:
-            for a in range(4):
-                for i in range(3):
-                    gradient[corners[e, a], i] += turn * M[a, i]
+            add_push(corners[e], turn, M, gradient)
     return total
 
 
@@ -94,12 +90,6 @@ def add_mean_potential_hessians(kind, x0, x, corners, weight, threshold, offset,
         m = mollifier(y, threshold[k], M) if kind == EDGE_EDGE else 1.0
         w = factor * weight[k]
         add_distance_hessian(kind, y, w * m * slope, c, S, r, e, B, H[k])
-        g, t = G.ravel(), M.ravel()
-        for i in range(12):
-            for j in range(12):
-                H[k, i, j] += w * m * curvature * g[i] * g[j]
+        add_products(w * m * curvature, G, w * slope, M, kind == EDGE_EDGE and m < 1.0, H[k])
         if kind == EDGE_EDGE and m < 1.0:
-            for i in range(12):
-                for j in range(12):
-                    H[k, i, j] += w * slope * (g[i] * t[j] + t[i] * g[j])
             add_mollifier_hessian(y, threshold[k], w * psi, H[k])

@@ -7,10 +7,11 @@ A spring of rest length zero needs no direction of its own: its energy is the su
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Protocol, runtime_checkable
 
 import numpy as np
+import numpy.typing as npt
 
 from supple.types import Array, Ints
 
@@ -40,6 +41,10 @@ class Links:
     def energy_at(self, length: Array) -> Array:
         """(s,) energies at other lengths [J]."""
         return 0.5 * self.kappa * (length - self.rest) ** 2
+
+    def only(self, chosen: npt.NDArray[np.bool_]) -> Links:
+        """Some of the links."""
+        return Links(*(getattr(self, f.name)[chosen] for f in fields(self)))
 
     def along(self, field: Array) -> Array:
         """(s,) u . sum_i c_i f_i of a field over the vertices (n, 3)."""

@@ -13,7 +13,7 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Ge, Gt, Le
 
-from supple.dynamics.linearised import Linearised
+from supple.dynamics.linear.linearised import Linearised
 from supple.dynamics.needs import SMOOTH, Need
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools

@@ -22,7 +22,7 @@ from typing import Annotated, ClassVar, Literal
 import numpy as np
 from annotated_types import Ge, Gt, Le
 
-from supple.dynamics.modes import ritz_modes
+from supple.dynamics.linear.modes import ritz_modes
 from supple.dynamics.needs import SMOOTH, Need
 from supple.dynamics.stage import ModalEqualities, Sample, Stage
 from supple.dynamics.state import State

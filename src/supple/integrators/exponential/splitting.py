@@ -15,8 +15,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from supple.dynamics.linearised import Linearised
-from supple.dynamics.modes import Modes, RitzModes
+from supple.dynamics.linear.linearised import Linearised
+from supple.dynamics.linear.modes import Modes, RitzModes
 from supple.dynamics.step import Tools
 from supple.integrators.phase import Implicit
 from supple.types import Array

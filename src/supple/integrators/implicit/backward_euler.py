@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from supple.dynamics.needs import MINIMISED, Need
 from supple.dynamics.reactions import Reactions
-from supple.dynamics.stage import Sample, Stage
+from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -42,14 +42,8 @@ class BackwardEuler(Method):
     ) -> tuple[State, Memory, StepReport]:
         x0, v0 = state.x, state.v
         solution = tools.minimise(
-            Stage(
-                time=state.t + h,
-                target=x0 + h * v0,
-                positions=(Sample(h * h),),
-                velocities=(Sample(h * h, 1 / h, -x0 / h),),
-                origin=x0,
-                start=x0 + h * v0,
-                reactions=Reactions(h * h, x0, "end") if system.constraints else None,
+            Stage.at_end(
+                state.t + h, x0, v0, h, x0, x0 + h * v0, Reactions(h * h, x0, "end") if system.constraints else None
             )
         )
         v1 = (solution.x - x0) / h

@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from supple.dynamics.needs import MINIMISED, Need
-from supple.dynamics.stage import Sample, Stage
+from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -62,14 +62,5 @@ class BDF2(TwoStep):
         X = new_weight * x0 - old_weight * memory["x"]
         V = new_weight * v0 - old_weight * memory["v"]
         k = h * (1 + r) / (1 + 2 * r)
-        x1 = tools.minimise(
-            Stage(
-                time=state.t + h,
-                target=X + k * V,
-                positions=(Sample(k * k),),
-                velocities=(Sample(k * k, 1 / k, -X / k),),
-                origin=x0,
-                start=x0 + h * v0,
-            )
-        ).x
+        x1 = tools.minimise(Stage.at_end(state.t + h, X, V, k, x0, x0 + h * v0)).x
         return self.arrived(system, state.t + h, x1, (x1 - X) / k), now, StepReport(h)

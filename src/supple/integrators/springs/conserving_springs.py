@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from supple.dynamics.needs import SMOOTH, Need, Objection
 from supple.dynamics.state import State
@@ -81,7 +82,9 @@ class ConservingSprings(Method):
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         springs = _linked(system)
-        links = _directed(_links(springs, state.x), memory["direction"], state.v)
+        every = _links(springs, state.x)
+        live = every.kappa > 0.0  # a link without stiffness, such as a handle that nobody holds, changes no bit
+        links = _directed(every.only(live), memory["direction"][live], state.v)
         inverse_mass = np.zeros(system.n)
         inverse_mass[system.free] = 1.0 / system.mass[system.free]
         w = inverse_mass[:, None]
@@ -95,20 +98,29 @@ class ConservingSprings(Method):
         if self.root == "analytic":
             F = published_forces(links, T, b, links.along(state.v), h, F)
         x1 = state.x + drift - 0.5 * h * h * w * _pull(links, F, system.n)
-        after = _lengths_after(springs, state.x, x1)
+        after = _lengths_after(springs, state.x, x1)[live]
 
         # what external forces do on the way that F takes, not F': (F' - F) times `gain` a link
         gain = 0.5 * h * h * links.along(push)
-        constant = memory["residue"] + links.energy_at(after) - links.energy + F * gain
+        constant = memory["residue"][live] + links.energy_at(after) - links.energy + F * gain
         final = F
         if self.balance and _turns(links, after, b - 0.5 * h * h * T.times(F), state.x):
             final = velocity_forces(T, b + gain, constant, h, F)
         pull = _pull(links, final, system.n)
         new = self.arrived(system, state.t + h, x1, state.v + h * (push - w * pull))
         residue = constant - final * (b + gain - 0.5 * h * h * T.times(final))
-        residue += _links(springs, new.x).energy - links.energy_at(after)  # another altitude may be the shortest now
+        # another altitude may be the shortest now
+        residue += _links(springs, new.x).energy[live] - links.energy_at(after)
         report = StepReport(h, mean_gradient=pull + weight, mean_dissipation=dissipative)
-        return new, {"residue": residue, "direction": links.u}, report
+        kept = {"residue": _put(memory["residue"], live, residue), "direction": _put(every.u, live, links.u)}
+        return new, kept, report
+
+
+def _put(values: Array, chosen: npt.NDArray[np.bool_], new: Array) -> Array:
+    """The values with some of them replaced."""
+    out = values.copy()
+    out[chosen] = new
+    return out
 
 
 def _linked(system: System) -> list[Linked]:

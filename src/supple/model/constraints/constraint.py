@@ -23,4 +23,4 @@ class Constraint:
         raise TypeError(f"{type(self).__name__} does not define its equations")
 
 
-CONSTRAINTS: Registry = Registry("constraint", "supple.model.constraints")
+CONSTRAINTS: Registry[Constraint] = Registry("constraint", "supple.model.constraints")

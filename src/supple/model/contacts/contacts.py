@@ -17,8 +17,8 @@ from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.mesh.topology import surface
 from supple.model.contact import Contact
 from supple.model.contacts.sensible import distance_warnings, stiffness_warnings
+from supple.model.contacts.surroundings import Surroundings
 from supple.model.contacts.thickness import rest_problems, vertex_thickness
-from supple.model.contacts.touch import Touch
 from supple.model.obstacle import Obstacle
 from supple.model.world import World
 from supple.types import Ints
@@ -62,48 +62,48 @@ def obstacle_problems(world: World) -> Iterator[str]:
         )
 
 
-def contacts(touch: Touch) -> Contacts:
+def contacts(around: Surroundings) -> Contacts:
     """All terms; none if there is nothing to touch."""
     shapes, friction, notes, between, projections = [], [], [], None, []
-    for k, obstacle in enumerate(touch.world.obstacles):
+    for k, obstacle in enumerate(around.world.obstacles):
         if not isinstance(obstacle, Obstacle):
             continue
         if obstacle.law == "projection":
-            made, said = _projections(touch, obstacle, f"obstacle[{k}]")
+            made, said = _projections(around, obstacle, f"obstacle[{k}]")
             projections += made
         else:
-            terms, said = _before(touch, obstacle, f"obstacle[{k}]")
+            terms, said = _before(around, obstacle, f"obstacle[{k}]")
             shapes += [(obstacle, term) for term in terms]
-            mu = np.zeros(touch.whole.n)
-            for placed in touch.bodies:
+            mu = np.zeros(around.whole.n)
+            for placed in around.bodies:
                 mu[placed.span] = obstacle.friction_on(placed.body.friction)
-            friction += [Friction(term, mu, obstacle.creep, touch.inertia) for term in terms] if mu.any() else []
+            friction += [Friction(term, mu, obstacle.creep, around.inertia) for term in terms] if mu.any() else []
         notes += said
-    if touch.world.surfaces_meet:
-        contact = touch.world.contact or Contact()
-        between, said = _between(touch, contact)
+    if around.world.surfaces_meet:
+        contact = around.world.contact or Contact()
+        between, said = _between(around, contact)
         notes += said
-        mu = np.full(touch.whole.n, contact.friction)
-        for placed in touch.placed:
+        mu = np.full(around.whole.n, contact.friction)
+        for placed in around.placed:
             if placed.of.friction is not None:
                 mu[placed.span] = placed.of.friction
-        friction += [Friction(between, mu, contact.creep, touch.inertia)] if mu.any() else []
+        friction += [Friction(between, mu, contact.creep, around.inertia)] if mu.any() else []
     return Contacts(tuple(shapes), between, tuple(friction), tuple(notes), tuple(projections))
 
 
-def _before(touch: Touch, obstacle: Obstacle, where: str) -> tuple[list[ObstacleContact], list[str]]:
+def _before(around: Surroundings, obstacle: Obstacle, where: str) -> tuple[list[ObstacleContact], list[str]]:
     """Contact with one shape, a term for each thickness of bodies, and what was chosen."""
-    found = touch.touching(obstacle)
+    found = around.touching(obstacle)
     vertices, areas = np.concatenate([own for _, own, _ in found]), np.concatenate([area for *_, area in found])
     halves = np.concatenate([np.full(len(own), (body.thickness or 0.0) / 2.0) for body, own, _ in found])
-    distance = obstacle.distance or touch.distance
-    wanted = touch.pressure(distance) / AT_HALF[obstacle.law]
+    distance = obstacle.distance or around.distance
+    wanted = around.pressure(distance) / AT_HALF[obstacle.law]
     if obstacle.per == "vertex":
         wanted, areas = wanted * float(areas.mean()), np.ones(len(areas))
     stiffness = wanted if isinstance(obstacle.stiffness, str) else obstacle.stiffness
     unit = "Pa" if obstacle.per == "area" else "N"
     notes = _chosen(where, obstacle.stiffness, obstacle.distance, stiffness, distance, unit)
-    notes += distance_warnings(where, distance, touch.size)
+    notes += distance_warnings(where, distance, around.size)
     notes += stiffness_warnings(where, stiffness, wanted, unit)
     terms = []
     for half in np.unique(halves).tolist():
@@ -112,52 +112,52 @@ def _before(touch: Touch, obstacle: Obstacle, where: str) -> tuple[list[Obstacle
     return terms, notes
 
 
-def _projections(touch: Touch, obstacle: Obstacle, where: str) -> tuple[list[Projection], list[str]]:
+def _projections(around: Surroundings, obstacle: Obstacle, where: str) -> tuple[list[Projection], list[str]]:
     """One for each coefficient of friction and thickness, and a word about vertices that begin inside."""
     alike: dict[tuple[float, float], list[Ints]] = {}
-    for body, vertices, _ in touch.touching(obstacle):
+    for body, vertices, _ in around.touching(obstacle):
         alike.setdefault((obstacle.friction_on(body.friction), (body.thickness or 0.0) / 2.0), []).append(vertices)
     made = [
         obstacle.projection(np.concatenate(own), mu, obstacle.thickness + half) for (mu, half), own in alike.items()
     ]
-    inside = sum(int((p.shape.distance(touch.state.x[p.vertices]) < p.thickness).sum()) for p in made)
+    inside = sum(int((p.shape.distance(around.state.x[p.vertices]) < p.thickness).sum()) for p in made)
     words = (
         f"{where}: warning: {inside} vertices begin in '{obstacle.name}' and are put on its surface in the first step"
     )
     return made, [words] if inside else []
 
 
-def _between(touch: Touch, contact: Contact) -> tuple[BarrierContact, list[str]]:
+def _between(around: Surroundings, contact: Contact) -> tuple[BarrierContact, list[str]]:
     """Contact of the surfaces of all parts, and what was chosen."""
-    triangles = [surface(part.mesh) + np.int32(part.first) for part in touch.placed]
-    distance = contact.distance or touch.distance
-    wanted = touch.pressure(distance) / AT_HALF["surfaces"]
-    patches = _patches(touch, contact)
+    triangles = [surface(part.mesh) + np.int32(part.first) for part in around.placed]
+    distance = contact.distance or around.distance
+    wanted = around.pressure(distance) / AT_HALF["surfaces"]
+    patches = _patches(around, contact)
     stiffness = wanted if isinstance(contact.stiffness, str) else contact.stiffness
     try:
-        thickness = vertex_thickness(touch.placed, touch.whole.n)
-        shell = ContactSurface(touch.whole.vertices, np.concatenate(triangles), patches, thickness)
+        thickness = vertex_thickness(around.placed, around.whole.n)
+        shell = ContactSurface(around.whole.vertices, np.concatenate(triangles), patches, thickness)
     except SuppleError as error:
         raise SceneError(str(error)) from None
-    problems = list(rest_problems(touch.placed, patches, distance))
+    problems = list(rest_problems(around.placed, patches, distance))
     if problems:
         raise SceneError(problems)
     notes = [
         f"contact: '{part.name}' has no triangles, so nothing between surfaces touches it"
-        for part, own in zip(touch.placed, triangles, strict=True)
+        for part, own in zip(around.placed, triangles, strict=True)
         if not len(own)
     ]
     notes += _chosen("contact", contact.stiffness, contact.distance, stiffness, distance, "Pa")
-    notes += distance_warnings("contact", distance, touch.size)
+    notes += distance_warnings("contact", distance, around.size)
     notes += stiffness_warnings("contact", stiffness, wanted, "Pa")
     return BarrierContact(shell, distance, stiffness), notes
 
 
-def _patches(touch: Touch, contact: Contact) -> Ints:
+def _patches(around: Surroundings, contact: Contact) -> Ints:
     """(n,) numbers of what never meets: a body without self-contact, and all obstacles."""
-    n = touch.whole.n
-    patches = np.full(n, n + len(touch.placed), dtype=np.int32)
-    for k, part in enumerate(touch.bodies):
+    n = around.whole.n
+    patches = np.full(n, n + len(around.placed), dtype=np.int32)
+    for k, part in enumerate(around.bodies):
         own = part.body.self_contact
         alone = contact.self_contact if own is None else own
         patches[part.span] = np.arange(part.first, part.first + part.mesh.n) if alone else n + k

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from supple.loop import Frame
+from supple.mesh.squeezed import LEAST, Volumes
 from supple.model.model import Model
-from supple.recording.squeezed import LEAST, Volumes
 from supple.runs.notes.noted import noted
 
 SAFE = "stable-neo-hookean"

@@ -15,7 +15,7 @@ import numpy as np
 from supple.analysis.damping import amplification
 from supple.analysis.oscillator import oscillator
 from supple.damping.drag import Drag
-from supple.dynamics.linearised import Linearised
+from supple.dynamics.linear.linearised import Linearised
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
 from supple.dynamics.system import System

@@ -6,7 +6,7 @@ import numpy as np
 
 from supple.mesh.shapes.thin import Cloth
 from supple.runs.templates.figures import DAMPING, number, rounded, sides, vector
-from supple.runs.templates.model import Model
+from supple.runs.templates.model import GivenModel
 
 AREA_DENSITY = 0.2
 """Of cotton [kg/m^2]."""
@@ -16,14 +16,14 @@ RIGIDITY = 1e-4
 """Of a cloth of 1 m, whose folds are then some 4 cm wide [N m]; folds of other sizes grow with them."""
 
 
-def usual() -> Model:
+def usual() -> GivenModel:
     """The cloth of a scene without a model."""
     shape = Cloth(cells=(28, 32), size=(1.2, 1.2), pattern="equilateral")
     table = '{ shape = "cloth", cells = [28, 32], size = [1.2, 1.2], pattern = "equilateral" }'
-    return Model("cloth", shape.mesh(), table)
+    return GivenModel("cloth", shape.mesh(), table)
 
 
-def write(model: Model, up: str) -> str:
+def write(model: GivenModel, up: str) -> str:
     """The tables of the scene."""
     axis, extent = "xyz".index(up), model.mesh.extent
     thickness = thin(model)
@@ -65,7 +65,7 @@ stiffness = {number(DAMPING)}
 """
 
 
-def cloth_tables(model: Model, thickness: float, bending: float = 1.0) -> str:
+def cloth_tables(model: GivenModel, thickness: float, bending: float = 1.0) -> str:
     """The body up to its material; `bending`: its resistance over that of a tablecloth."""
     mesh, size = model.mesh, model.size
     return f"""\
@@ -79,6 +79,6 @@ bending = {{ rigidity = {number(rounded(bending * RIGIDITY * size**3))} }} # N m
 """
 
 
-def thin(model: Model) -> float:
+def thin(model: GivenModel) -> float:
     """A thickness that the edges of a mesh leave room for [m]: contact reaches as far again."""
     return rounded(min(4e-3 * model.size, 0.2 * model.shortest_edge))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from supple.mesh.shapes.thin import Cloth
 from supple.runs.templates.cloth import DAMPED, cloth_tables, thin
 from supple.runs.templates.figures import number, rounded
-from supple.runs.templates.model import Model
+from supple.runs.templates.model import GivenModel
 
 HELD = 0.01
 """Part of its length that the pole holds."""
@@ -13,17 +13,17 @@ SOFT = 0.1
 """Its resistance to bending over that of a tablecloth."""
 
 
-def usual() -> Model:
+def usual() -> GivenModel:
     """The flag of a scene without a model."""
     shape = Cloth(cells=(26, 20), size=(1.2, 0.8), plane="xy", origin=(0.0, 1.2, 0.0), pattern="equilateral")
     table = (
         '{ shape = "cloth", cells = [26, 20], size = [1.2, 0.8], plane = "xy", origin = [0.0, 1.2, 0.0], '
         'pattern = "equilateral" }'
     )
-    return Model("flag", shape.mesh(), table)
+    return GivenModel("flag", shape.mesh(), table)
 
 
-def write(model: Model, up: str) -> str:
+def write(model: GivenModel, up: str) -> str:
     """The tables of the scene: the flag points along x."""
     edge = float(model.low[0] + HELD * model.mesh.extent[0])
     along, upwards = (number(rounded(share / model.size)) for share in (7.0, 2.4))

@@ -23,7 +23,7 @@ SUFFIX = ".vtu"
 
 
 @dataclass(frozen=True)
-class Model:
+class GivenModel:
     """A mesh in metres, and how a scene refers to it."""
 
     name: str
@@ -69,12 +69,12 @@ def read_model(path: Path, scale: float) -> tuple[Mesh, list[str]]:
     return mesh.moved(mesh.vertices * scale), notes
 
 
-def as_it_is(path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str]) -> Model:
+def as_it_is(path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str]) -> GivenModel:
     """The file itself, named relative to the scene."""
-    return Model(_name(path), mesh, f'{{ file = "{_relative(path, scene)}"{_factor(scale)} }}', tuple(notes))
+    return GivenModel(_name(path), mesh, f'{{ file = "{_relative(path, scene)}"{_factor(scale)} }}', tuple(notes))
 
 
-def filled(path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str], overwrite: bool) -> Model:
+def filled(path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str], overwrite: bool) -> GivenModel:
     """The tets that fill a closed surface, in a file beside the scene; the model is the skin that exports show.
 
     Both files have the units of the model, so that one scale holds for them.
@@ -88,7 +88,7 @@ def filled(path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str], 
     said = write_mesh(solid.moved(solid.vertices / scale), place)
     made = f"{path} filled with {len(solid.tets):,} tets: {place}"
     table = f'{{ file = "{place.name}"{_factor(scale)}, skin = "{_relative(path, scene)}" }}'
-    return Model(_name(path), solid, table, (*notes, *said, made))
+    return GivenModel(_name(path), solid, table, (*notes, *said, made))
 
 
 def _relative(path: Path, scene: Path) -> str:

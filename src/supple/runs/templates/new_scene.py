@@ -11,7 +11,7 @@ from supple.mesh.mesh import Mesh
 from supple.runs.notes.units import SIZES
 from supple.runs.templates import cloth, flag, rope, soft
 from supple.runs.templates.figures import STEP
-from supple.runs.templates.model import Form, Model, as_it_is, filled, form_of, read_model
+from supple.runs.templates.model import Form, GivenModel, as_it_is, filled, form_of, read_model
 
 Kind: TypeAlias = Literal["soft", "cloth", "flag", "rope"]
 KINDS: dict[str, ModuleType] = {"soft": soft, "cloth": cloth, "flag": flag, "rope": rope}
@@ -48,7 +48,9 @@ def new_scene(
     return _head(file, kind) + world + KINDS[kind].write(found, up), list(found.notes)
 
 
-def _fitting(kind: Kind, path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str], overwrite: bool) -> Model:
+def _fitting(
+    kind: Kind, path: Path, mesh: Mesh, scale: float, scene: Path, notes: list[str], overwrite: bool
+) -> GivenModel:
     """The model as the kind needs it."""
     form, wanted = form_of(mesh), FORMS[kind]
     fits = {"solid": form == "solid", "surface": form != "line" and not mesh.is_solid, "line": form == "line"}

@@ -6,7 +6,7 @@ import numpy as np
 
 from supple.mesh.shapes.thin import Rope
 from supple.runs.templates.figures import DAMPING, number, rounded, sides, softness
-from supple.runs.templates.model import Model
+from supple.runs.templates.model import GivenModel
 
 DENSITY = 1100.0
 STRAIN = 0.002
@@ -15,13 +15,13 @@ SLENDER = 100.0
 """Length over diameter."""
 
 
-def usual() -> Model:
+def usual() -> GivenModel:
     """The rope of a scene without a model."""
     shape = Rope(segments=40, length=1.0, origin=(0.0, 1.2, 0.0))
-    return Model("rope", shape.mesh(), '{ shape = "rope", segments = 40, length = 1.0, origin = [0.0, 1.2, 0.0] }')
+    return GivenModel("rope", shape.mesh(), '{ shape = "rope", segments = 40, length = 1.0, origin = [0.0, 1.2, 0.0] }')
 
 
-def write(model: Model, up: str) -> str:
+def write(model: GivenModel, up: str) -> str:
     """The tables of the scene: the end with the smallest x is held, above the ground."""
     axis, size = "xyz".index(up), model.size
     radius = rounded(0.5 * size / SLENDER)

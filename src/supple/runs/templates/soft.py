@@ -6,7 +6,7 @@ import numpy as np
 
 from supple.mesh.shapes.round import Ball
 from supple.runs.templates.figures import DAMPING, number, sides, softness, vector
-from supple.runs.templates.model import Model
+from supple.runs.templates.model import GivenModel
 
 DENSITY = 1000.0
 STRAIN = 0.02
@@ -15,13 +15,13 @@ DROP = 0.5
 """Height above the ground over the size of the body."""
 
 
-def usual() -> Model:
+def usual() -> GivenModel:
     """The body of a scene without a model."""
     shape = Ball(radius=0.1, resolution=5)
-    return Model("ball", shape.mesh(), '{ shape = "ball", radius = 0.1, resolution = 5 }')
+    return GivenModel("ball", shape.mesh(), '{ shape = "ball", radius = 0.1, resolution = 5 }')
 
 
-def write(model: Model, up: str) -> str:
+def write(model: GivenModel, up: str) -> str:
     """The tables of the scene."""
     axis = "xyz".index(up)
     place = -model.middle

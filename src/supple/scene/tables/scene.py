@@ -60,8 +60,6 @@ class Scene(Table):
 
     title: str = ""
     description: str = ""
-    plugins: tuple[str, ...] = ()
-    """Python files with methods, materials and energies of one's own; relative to the folder of the scene file."""
     world: WorldTable = WorldTable()
     time: Time
     integrator: IntegratorTable = Field(default={"name": DEFAULT_INTEGRATOR}, validate_default=True)
@@ -84,6 +82,8 @@ class Scene(Table):
     """Energies beside those of the bodies."""
     expect: dict[str, CheckTable] = Field(default_factory=dict)
     """Named checks that a run of this scene must pass."""
+    plugins: tuple[str, ...] = ()
+    """Python files with methods, materials and energies of one's own; relative to the folder of the scene file."""
 
     _source: str = PrivateAttr("")
     _folder: Path = PrivateAttr(Path())

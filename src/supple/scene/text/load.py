@@ -107,7 +107,8 @@ def dump_short(scene: Scene) -> str:
 
 def scene_hash(scene: Scene) -> str:
     """A digest of all that can alter the motion or its frames; how long it lasts does not count."""
-    plain = scene.model_dump(mode="json", exclude=NOT_PHYSICS)
+    # what has its default is left out, so that a later version with more keys gives the same digest
+    plain = scene.model_dump(mode="json", exclude=NOT_PHYSICS, exclude_defaults=True, exclude_none=True)
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 

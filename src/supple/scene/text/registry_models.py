@@ -146,10 +146,10 @@ def field_docs(cls: type[Any]) -> dict[str, str]:
 
 
 def dataclass_fields(cls: type[Any], without: tuple[str, ...] = ()) -> dict[str, tuple[Any, FieldInfo]]:
-    """Fields of a dataclass in the form that `create_model` takes."""
+    """Fields of a dataclass in the form that `create_model` takes, in the order of its arguments."""
     hints, docs = get_type_hints(cls, include_extras=True), field_docs(cls)
     fields: dict[str, tuple[Any, FieldInfo]] = {}
-    for f in dataclasses.fields(cls):
+    for f in sorted(dataclasses.fields(cls), key=lambda f: bool(f.kw_only)):
         if not f.init or f.metadata == PYTHON_ONLY or f.name in without:
             continue
         if hints[f.name] in (Method, Rule):

@@ -6,7 +6,7 @@ import pytest
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.solid import Bar
 from supple.mesh.shapes.thin import Cloth
-from supple.recording.squeezed import LEAST, Volumes
+from supple.mesh.squeezed import LEAST, Volumes
 
 BAR = Bar(cells=(3, 2, 2), size=(3.0, 2.0, 2.0)).mesh()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from supple.dynamics.linearised import Linearised
+from supple.dynamics.linear.linearised import Linearised
 from supple.types import Array
 
 

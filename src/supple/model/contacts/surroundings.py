@@ -23,7 +23,7 @@ TIMES = 17
 
 
 @dataclass(frozen=True)
-class Touch:
+class Surroundings:
     """All that can touch, bodies first and then mesh obstacles, at the start of a run with steps of a certain length."""
 
     world: World
