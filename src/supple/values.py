@@ -64,7 +64,8 @@ def _colour(text: str) -> str:
     return text
 
 
-def _poisson(value: float) -> float:
+def poisson_ratio(value: float) -> float:
+    """The value, if a stable body can have it as Poisson's ratio."""
     if not -1 < value < 0.5:
         raise ValueError(
             f"input should be above -1 and below 0.5, found {value:g}; "
@@ -85,7 +86,7 @@ Vector = Annotated[tuple[float, ...], Len(3, 3)]
 Direction = Annotated[Vector, Check(_direction)]
 Colour = Annotated[str, Check(_colour)]
 """A name of colours.py, or `#rrggbb`."""
-Poisson = Annotated[float, Check(_poisson)]
+Poisson = Annotated[float, Check(poisson_ratio)]
 Names = Annotated[tuple[str, ...], Len(1), Read(_one_or_more, str | Annotated[list[str], Len(1)])]
 """One name, or a list of names."""
 Groups = Annotated[tuple[str, ...], Read(_one_or_more, str | list[str])]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from supple.errors import SuppleError
+from supple.values import poisson_ratio
 
 
 def check_moduli(young: Any, poisson: Any) -> None:
@@ -14,13 +15,15 @@ def check_moduli(young: Any, poisson: Any) -> None:
     young, poisson = np.asarray(young), np.asarray(poisson)
     bad = ~(np.isfinite(young) & (young > 0))
     if bad.any():
-        raise SuppleError(f"young: must be positive and finite [Pa], found {young[bad].flat[0]:g}")
+        found = young[bad].flat[0]
+        wanted = "greater than 0" if np.isfinite(found) else "a finite number"
+        raise SuppleError(f"young: input should be {wanted}, found {found:g}")
     bad = ~((poisson > -1) & (poisson < 0.5))
     if bad.any():
-        raise SuppleError(
-            f"poisson: must lie in (-1, 0.5), found {poisson[bad].flat[0]:g}; "
-            "an incompressible body (0.5) has no finite bulk modulus: take 0.49"
-        )
+        try:
+            poisson_ratio(float(poisson[bad].flat[0]))
+        except ValueError as error:
+            raise SuppleError(f"poisson: {error}") from None
 
 
 def check_lame(name: str, mu: Any, lam: Any) -> None:

@@ -9,7 +9,10 @@ from annotated_types import Ge, Gt, Le
 
 Backend: TypeAlias = Literal["auto", "pardiso", "cholmod", "superlu"]
 
+from supple.checks import checked
 
+
+@checked
 @dataclass(frozen=True)
 class SolverOptions:
     """How each stage is minimised."""

@@ -64,7 +64,7 @@ class Tableau:
         rows = [[entry if isinstance(entry, Ratio) else Ratio(entry) for entry in row] for row in self.a]
         if any(len(row) != i + 1 for i, row in enumerate(rows)):
             raise ValueError("a tableau of a diagonally implicit method has i entries in row i")
-        explicit = rows[0][0].value == 0.0
+        explicit = bool(rows[0][0].value == 0.0)
         if any(row[-1].value <= 0.0 for row in rows[explicit:]):
             raise ValueError("every stage but the first has a positive entry on the diagonal")
         missed = max(map(abs, _order_conditions(_square(rows), self.order)))
