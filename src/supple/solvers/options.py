@@ -7,9 +7,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from annotated_types import Ge, Gt, Le
 
-Backend: TypeAlias = Literal["auto", "pardiso", "cholmod", "superlu"]
-
 from supple.checks import checked
+
+Backend: TypeAlias = Literal["auto", "pardiso", "cholmod", "superlu"]
 
 
 @checked
