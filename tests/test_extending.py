@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 PLUGIN = Path(__file__).with_name("extending_plugin.py")
+TOOLS = Path(__file__).parent.parent / "tools"
 SCENE = """
 time = { step = 0.01, duration = 0.05 }
 integrator = { name = "dummy-euler" }
@@ -131,6 +132,12 @@ from supple.viewer.settings import integrator_choices, material_choices
 assert "dummy-dirk" in integrator_choices() and "dummy-solid" in material_choices(setup.world)
 assert integrator_stroke("dummy-dirk").colour.startswith("#")
 assert "dummy-dirk" in INTEGRATORS["verlet"]().refuses(sp.load("bouncing-ball").assemble().system)
+import importlib.util
+spec = importlib.util.spec_from_file_location("write_tables", {str(TOOLS / "write_tables.py")!r})
+tables = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(tables)
+written = "".join(make() for make in tables.TABLES.values())
+assert all(f"dummy-{{name}}" in written for name in ("dirk", "euler", "solid", "bar"))
 text = setup.world.to_toml(setup.method)
 assert 'name = "dummy-drag"' in text and 'shape = "dummy-egg"' in text
 """

@@ -69,13 +69,17 @@ def test_known_moduli() -> None:
 
 @pytest.mark.parametrize("young", [0.0, -1.0, np.nan, np.inf, np.array([1.0, -2.0])])
 def test_bad_young_is_refused(young: float) -> None:
-    with pytest.raises(SuppleError, match=r"young: must be positive and finite \[Pa\], found (0|-1|nan|inf|-2)$"):
+    with pytest.raises(
+        SuppleError, match=r"young: input should be (greater than 0|a finite number), found (0|-1|nan|inf|-2)$"
+    ):
         lame(young, 0.3)
 
 
 @pytest.mark.parametrize("poisson", [0.5, 0.7, -1.0, np.nan, np.array([0.3, 0.5])])
 def test_bad_poisson_is_refused(poisson: float) -> None:
-    with pytest.raises(SuppleError, match=r"poisson: must lie in \(-1, 0.5\), found (0.5|0.7|-1|nan);.*take 0.49"):
+    with pytest.raises(
+        SuppleError, match=r"poisson: input should be above -1 and below 0.5, found (0.5|0.7|-1|nan);.*take 0.49"
+    ):
         lame(1.0, poisson)
 
 
