@@ -22,7 +22,7 @@ from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.materials import MATERIALS, MEMBRANES
 from supple.mesh import SHAPES
-from supple.scene.text.registry_models import field_docs, summary
+from supple.scene.text.field_docs import field_docs, summary
 from supple.solvers.options import SolverOptions
 
 DOCS = Path(__file__).parent.parent / "docs"

@@ -20,9 +20,9 @@ from supple.model.motion import Translation as Translation
 from supple.model.obstacle import MeshObstacle as MeshObstacle
 from supple.model.obstacle import Obstacle as Obstacle
 from supple.model.placed import Placed as Placed
+from supple.model.regions.made import RegionMaterial as RegionMaterial
 from supple.model.regions.region import LayeredRegion as LayeredRegion
 from supple.model.regions.region import Region as Region
-from supple.model.regions.region import RegionMaterial as RegionMaterial
 from supple.model.regions.region import TaggedRegion as TaggedRegion
 from supple.model.regions.region import Tubular as Tubular
 from supple.model.regions.region import VoxelRegion as VoxelRegion

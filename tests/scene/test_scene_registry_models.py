@@ -9,8 +9,9 @@ from pydantic import ValidationError
 
 from supple.errors import SuppleError
 from supple.registry import Registry
+from supple.scene.text.field_docs import field_docs
 from supple.scene.text.problems import problems
-from supple.scene.text.registry_models import Table, field_docs, options_model, options_models, tagged_union
+from supple.scene.text.registry_models import Table, options_model, options_models, tagged_union
 
 METHODS = Registry("method", "supple")
 

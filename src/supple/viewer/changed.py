@@ -23,7 +23,8 @@ from supple.model.contact import Contact
 from supple.model.materials.structure import BodyMaterial, Structure
 from supple.model.obstacle import Obstacle
 from supple.model.plain import method_table, world_tables
-from supple.model.regions.region import Region, RegionMaterial
+from supple.model.regions.made import RegionMaterial
+from supple.model.regions.region import Region
 from supple.model.source import CoarseFile
 from supple.model.thin import Kept
 from supple.model.world import World

@@ -1,10 +1,10 @@
-"""Where a region is, and what it is made of: the law of the body's material with other moduli, or a hole."""
+"""Where a region is: layers, tags, images, tubes, spheres, boxes, half-spaces, conditions."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Ge, Len
@@ -28,39 +28,10 @@ from supple.mesh.regions import (
     numbered,
     tagged,
 )
+from supple.model.regions.made import ByNumber, Made, RegionMaterial, check_numbers
 from supple.model.selection import Beyond, Within
 from supple.types import Ints
-from supple.values import Poisson, Positive, Read, Vector, exactly_one
-
-HOLE = "none"
-
-
-@checked
-@dataclass(frozen=True)
-class RegionMaterial:
-    """What a region is made of: the law of `body.material` with other moduli; what is absent is that of the body."""
-
-    young: Positive | None = None
-    """Young's modulus [Pa]."""
-    poisson: Poisson | None = None
-    """Poisson's ratio [-]."""
-    density: Positive | None = None
-    """[kg/m^3]"""
-    removed: bool = False
-    """Whether the tets of the region are taken out of the mesh; `"none"` instead of a table says the same."""
-
-    def __post_init__(self) -> None:
-        given = [key for key in ("young", "poisson", "density") if getattr(self, key) is not None]
-        if self.removed and given:
-            raise SuppleError(f"a hole has no {', '.join(given)}")
-
-
-def _hole(value: Any) -> Any:
-    return {"removed": True} if value == HOLE else value
-
-
-Made = Annotated[RegionMaterial, Read(_hole, RegionMaterial | Literal["none"])]
-ByNumber: TypeAlias = Annotated[dict[str, Made], Len(1)]
+from supple.values import Positive, Vector, exactly_one
 
 
 @checked
@@ -121,7 +92,7 @@ class TaggedRegion:
     """Name of the cell data; `gmsh:physical`, `medit:ref`, or the only array, if absent."""
 
     def __post_init__(self) -> None:
-        _numbers(self.materials)
+        check_numbers(self.materials)
 
     @property
     def made_of(self) -> tuple[RegionMaterial, ...]:
@@ -144,7 +115,7 @@ class VoxelRegion:
     """Lower and upper corner of the image [m]; that of the body if absent."""
 
     def __post_init__(self) -> None:
-        _numbers(self.materials)
+        check_numbers(self.materials)
         if self.box is not None and any(low >= high for low, high in zip(*self.box, strict=True)):
             raise SuppleError("box goes from its lower to its upper corner, and has a volume")
 
@@ -156,16 +127,6 @@ class VoxelRegion:
         low, high = self.box or (mesh.vertices.min(axis=0), mesh.vertices.max(axis=0))
         known = tuple(int(key) for key in self.materials)
         return Voxels(read_voxels(self.file), np.asarray(low), np.asarray(high), known).parts(centres(mesh))
-
-
-def _numbers(materials: dict[str, RegionMaterial]) -> None:
-    for key in materials:
-        try:
-            int(key)
-        except ValueError:
-            raise SuppleError(
-                f"materials: keys are whole numbers in quotes or bare, found '{key}'; for names see `tag`"
-            ) from None
 
 
 @checked

@@ -13,7 +13,7 @@ from supple.mesh.carving import kept_tets, without_crumbs
 from supple.mesh.mesh import Mesh
 from supple.mesh.regions import OUTSIDE
 from supple.model.body import Body
-from supple.model.regions.region import RegionMaterial
+from supple.model.regions.made import RegionMaterial
 from supple.types import Array
 
 REGION = "region"

@@ -11,14 +11,9 @@ from pydantic.fields import FieldInfo
 from supple.errors import SuppleError
 from supple.materials import MATERIALS, MEMBRANES
 from supple.model.materials.structure import STRUCTURES
-from supple.scene.text.registry_models import (
-    Options,
-    dataclass_fields,
-    options_models,
-    strict_numbers,
-    summary,
-    tagged_union,
-)
+from supple.scene.text.field_docs import summary
+from supple.scene.text.hints import strict_numbers
+from supple.scene.text.registry_models import Options, dataclass_fields, options_models, tagged_union
 from supple.values import Poisson, Positive
 
 POISSON = "Poisson's ratio [-], above -1 and below 0.5"

@@ -9,7 +9,8 @@ from pydantic import Discriminator, Field, Tag, create_model, model_validator
 from supple.contact.obstacles import OBSTACLES
 from supple.model.obstacle import MeshObstacle, Obstacle
 from supple.scene.tables.meshes import MeshTable
-from supple.scene.text.registry_models import Options, dataclass_fields, made, summary, table_of, tagged_union
+from supple.scene.text.field_docs import summary
+from supple.scene.text.registry_models import Options, dataclass_fields, made, table_of, tagged_union
 from supple.wording import shown
 
 

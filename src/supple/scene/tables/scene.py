@@ -25,7 +25,8 @@ from supple.scene.tables.kinds import ConstraintTable, DampingTable, EnergyTable
 from supple.scene.tables.obstacle import ObstacleTable
 from supple.scene.tables.setup import Setup, located_sources
 from supple.scene.tables.time import Record, Time
-from supple.scene.text.registry_models import Options, Table, made, options_model, strict_numbers
+from supple.scene.text.hints import strict_numbers
+from supple.scene.text.registry_models import Options, Table, made, options_model
 from supple.solvers.options import SolverOptions
 from supple.values import Vector
 

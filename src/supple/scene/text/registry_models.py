@@ -9,25 +9,17 @@ another one. A field of type `Rule` holds a rule for the length of steps, likewi
 
 from __future__ import annotations
 
-import ast
 import dataclasses
-import inspect
-import textwrap
 from collections.abc import Callable, Iterable
 from functools import cache, reduce
-from itertools import pairwise
 from operator import or_
-from types import UnionType
-from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
 from pydantic import (
-    AfterValidator,
-    AllowInfNan,
     BaseModel,
     BeforeValidator,
     ConfigDict,
     Field,
-    Strict,
     create_model,
     model_validator,
 )
@@ -38,7 +30,9 @@ from supple.adaptive.rule import Rule
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
-from supple.values import PYTHON_ONLY, Check, Read, Written
+from supple.scene.text.field_docs import field_docs, summary
+from supple.scene.text.hints import strict_numbers, written_as
+from supple.values import PYTHON_ONLY
 
 
 class Table(BaseModel):
@@ -90,61 +84,6 @@ def made(value: Any) -> Any:
     return {key: made(entry) for key, entry in value.items()} if isinstance(value, dict) else value
 
 
-def strict_numbers(hint: Any) -> Any:
-    """The same type as a table has it: without `true` or `"0.01"` as a number and without nan and inf, dataclasses as
-    tables, and our own marks as those of pydantic."""
-    if hint is float:
-        return Annotated[float, Strict(), AllowInfNan(False)]
-    if hint is int or hint is bool:
-        return Annotated[hint, Strict()]
-    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
-        return options_model(hint)
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin is Annotated:
-        return Annotated[(strict_numbers(arguments[0]), *map(_mark, hint.__metadata__))]
-    if origin in (Union, UnionType):
-        return reduce(or_, map(strict_numbers, arguments))
-    if origin in (tuple, list):
-        return origin[tuple(a if a is Ellipsis else strict_numbers(a) for a in arguments)]
-    if origin is dict:
-        return origin[arguments[0], strict_numbers(arguments[1])]
-    return hint
-
-
-def _mark(mark: Any) -> Any:
-    """A mark of `supple.values` as pydantic has it."""
-    if isinstance(mark, Check):
-        return AfterValidator(mark.rule)
-    if isinstance(mark, Read):
-        if mark.written is None:
-            return BeforeValidator(mark.form)
-        return BeforeValidator(mark.form, json_schema_input_type=strict_numbers(mark.written))
-    return mark
-
-
-def _written(hint: Any) -> Written | None:
-    """How a value is written that only Python can hold; None if it is written as it is."""
-    for part in (hint, *get_args(hint)):
-        marks = getattr(part, "__metadata__", ())
-        found = next((mark for mark in marks if isinstance(mark, Written)), None)
-        if found is not None:
-            return found
-    return None
-
-
-def field_docs(cls: type[Any]) -> dict[str, str]:
-    """The string below each field of a class, on one line."""
-    docs: dict[str, str] = {}
-    for base in reversed([c for c in cls.__mro__ if dataclasses.is_dataclass(c)]):
-        body = ast.parse(textwrap.dedent(inspect.getsource(base))).body[0]
-        nodes = body.body if isinstance(body, ast.ClassDef) else []
-        for node, below in pairwise(nodes):
-            match node, below:
-                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str() as text)):
-                    docs[name] = " ".join(text.split())
-    return docs
-
-
 def dataclass_fields(cls: type[Any], without: tuple[str, ...] = ()) -> dict[str, tuple[Any, FieldInfo]]:
     """Fields of a dataclass in the form that `create_model` takes, in the order of its arguments."""
     hints, docs = get_type_hints(cls, include_extras=True), field_docs(cls)
@@ -157,7 +96,7 @@ def dataclass_fields(cls: type[Any], without: tuple[str, ...] = ()) -> dict[str,
             fields[f.name] = (table, _held_field(f, docs.get(f.name)))
             continue
         info = _default(f, docs.get(f.name))
-        text = _written(hints[f.name])
+        text = written_as(hints[f.name])
         fields[f.name] = (strict_numbers(hints[f.name] if text is None else text.hint | None), info)
     return fields
 
@@ -178,7 +117,7 @@ def _default(f: dataclasses.Field[Any], doc: str | None) -> FieldInfo:
 def written_fields(cls: type[Any]) -> dict[str, Callable[[Any], Any]]:
     """Fields of a dataclass whose value is made from their text form."""
     hints = get_type_hints(cls, include_extras=True)
-    found = {f.name: _written(hints[f.name]) for f in dataclasses.fields(cls)}
+    found = {f.name: written_as(hints[f.name]) for f in dataclasses.fields(cls)}
     return {name: text.make for name, text in found.items() if text is not None}
 
 
@@ -260,8 +199,3 @@ def _held_field(f: dataclasses.Field[Any], doc: str | None) -> FieldInfo:
         return Field(description=doc)
     options = {o.name: getattr(made, o.name) for o in dataclasses.fields(made) if o.init}
     return Field(default={"name": made.name, **options}, validate_default=True, description=doc)
-
-
-def summary(cls: type[Any]) -> str:
-    """The first line of a class's docstring."""
-    return (inspect.getdoc(cls) or cls.__name__).split("\n")[0]

@@ -1,0 +1,28 @@
+"""What classes and their fields say about themselves: the words of the schema and of the tables in the docs."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import inspect
+import textwrap
+from itertools import pairwise
+from typing import Any
+
+
+def field_docs(cls: type[Any]) -> dict[str, str]:
+    """The string below each field of a class, on one line."""
+    docs: dict[str, str] = {}
+    for base in reversed([c for c in cls.__mro__ if dataclasses.is_dataclass(c)]):
+        body = ast.parse(textwrap.dedent(inspect.getsource(base))).body[0]
+        nodes = body.body if isinstance(body, ast.ClassDef) else []
+        for node, below in pairwise(nodes):
+            match node, below:
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str() as text)):
+                    docs[name] = " ".join(text.split())
+    return docs
+
+
+def summary(cls: type[Any]) -> str:
+    """The first line of a class's docstring."""
+    return (inspect.getdoc(cls) or cls.__name__).split("\n")[0]

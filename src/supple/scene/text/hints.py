@@ -1,0 +1,57 @@
+"""Type hints of dataclasses as pydantic takes them."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import reduce
+from operator import or_
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
+
+from pydantic import AfterValidator, AllowInfNan, BeforeValidator, Strict
+
+from supple.values import Check, Read, Written
+
+
+def strict_numbers(hint: Any) -> Any:
+    """The same type as a table has it: without `true` or `"0.01"` as a number and without nan and inf, dataclasses as
+    tables, and our own marks as those of pydantic."""
+    if hint is float:
+        return Annotated[float, Strict(), AllowInfNan(False)]
+    if hint is int or hint is bool:
+        return Annotated[hint, Strict()]
+    if dataclasses.is_dataclass(hint) and isinstance(hint, type):
+        from supple.scene.text.registry_models import options_model  # which needs the hints of the fields
+
+        return options_model(hint)
+    origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated:
+        return Annotated[(strict_numbers(arguments[0]), *map(_mark, hint.__metadata__))]
+    if origin in (Union, UnionType):
+        return reduce(or_, map(strict_numbers, arguments))
+    if origin in (tuple, list):
+        return origin[tuple(a if a is Ellipsis else strict_numbers(a) for a in arguments)]
+    if origin is dict:
+        return origin[arguments[0], strict_numbers(arguments[1])]
+    return hint
+
+
+def _mark(mark: Any) -> Any:
+    """A mark of `supple.values` as pydantic has it."""
+    if isinstance(mark, Check):
+        return AfterValidator(mark.rule)
+    if isinstance(mark, Read):
+        if mark.written is None:
+            return BeforeValidator(mark.form)
+        return BeforeValidator(mark.form, json_schema_input_type=strict_numbers(mark.written))
+    return mark
+
+
+def written_as(hint: Any) -> Written | None:
+    """How a value is written that only Python can hold; None if it is written as it is."""
+    for part in (hint, *get_args(hint)):
+        marks = getattr(part, "__metadata__", ())
+        found = next((mark for mark in marks if isinstance(mark, Written)), None)
+        if found is not None:
+            return found
+    return None
