@@ -57,10 +57,10 @@ def method(word: str, option: str) -> Integrator:
     from supple.scene.text.problems import problems
 
     name, pairs = split(word, option)
-    if name not in INTEGRATORS.load():
+    if INTEGRATORS.lookup(name) is None:
         from supple.wording import suggestion
 
-        raise _refusal(option, f"unknown integrator '{name}'{suggestion(name, sorted(INTEGRATORS))}")
+        raise _refusal(option, f"unknown integrator '{name}'{suggestion(name, INTEGRATORS.names())}")
     model = integrator_model(name)
     table = apply({"integrator": {"name": name}}, [f"integrator.{pair}" for pair in pairs])["integrator"]
     try:

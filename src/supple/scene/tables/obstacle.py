@@ -44,8 +44,8 @@ class MeshObstacleOptions(Options):
     def _no_law_of_a_shape(cls, data: Any) -> Any:
         if isinstance(data, dict) and data.get("law") in ("repulsion", "projection"):
             raise ValueError(
-                f"law = {shown(data['law'])} is for obstacles with a shape ({', '.join(OBSTACLES)}), but this one has a mesh, "
-                "which acts by the barrier of [contact]: leave law out, or take a shape"
+                f"law = {shown(data['law'])} is for obstacles with a shape ({', '.join(OBSTACLES.names())}), but this one has a "
+                "mesh, which acts by the barrier of [contact]: leave law out, or take a shape"
             )
         return data
 
