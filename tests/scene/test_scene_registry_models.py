@@ -11,7 +11,7 @@ from supple.errors import SuppleError
 from supple.registry import Registry
 from supple.scene.text.field_docs import field_docs
 from supple.scene.text.problems import problems
-from supple.scene.text.registry_models import Table, options_model, options_models, tagged_union
+from supple.scene.text.registry_models import Table, options_model, table_choice
 
 METHODS = Registry("method", "supple")
 
@@ -48,7 +48,7 @@ class Needy:
 
 
 class Holder(Table):
-    method: tagged_union(options_models(METHODS, "name"), "name")
+    method: table_choice("name", METHODS)
 
 
 def complain(**method: object) -> list[str]:
@@ -97,8 +97,11 @@ def test_required() -> None:
 
 
 def test_a_registry_of_one() -> None:
+    alone = Registry[Needy]("alone")
+    alone["needy"] = Needy
+
     class One(Table):
-        method: tagged_union([options_model(Needy, "name", "needy")], "name")
+        method: table_choice("name", alone)
 
     with pytest.raises(ValidationError) as caught:
         One(method={"name": "needy", "count": "2"})

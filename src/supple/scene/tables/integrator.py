@@ -15,7 +15,8 @@ from supple.adaptive.error_control import ErrorControl
 from supple.budget.energy_budget import EnergyBudget
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
-from supple.scene.text.registry_models import Options, Table, dataclass_fields, options_model, tagged_union
+from supple.scene.text.choice import Choice
+from supple.scene.text.registry_models import Options, Table, dataclass_fields, options_model
 from supple.wording import shown
 
 
@@ -82,9 +83,8 @@ class IntegratorOptions(Options):
 
 
 @cache
-def integrator_model(name: str) -> type[IntegratorOptions]:
+def integrator_model(name: str, cls: type[Any]) -> type[IntegratorOptions]:
     """The table of one method."""
-    cls = INTEGRATORS.find(name)
     bases: Any = (IntegratorOptions, options_model(cls, "name", name))
     model: type[IntegratorOptions] = create_model(
         f"{cls.__name__}Integrator",
@@ -98,4 +98,4 @@ def integrator_model(name: str) -> type[IntegratorOptions]:
 if TYPE_CHECKING:
     IntegratorTable: TypeAlias = IntegratorOptions
 else:
-    IntegratorTable = tagged_union(map(integrator_model, sorted(INTEGRATORS.load())), "name")
+    IntegratorTable = Annotated[Any, Choice("name", (INTEGRATORS,), integrator_model)]

@@ -1,7 +1,7 @@
 """Frozen dataclasses turned into pydantic models, so that one decorated class is all a scene needs to know.
 
 Each class of a registry becomes a table that forbids unknown keys and takes numbers strictly; a registry becomes a
-union of those tables, told apart by one key (`name` or `shape`) that holds the name in the registry.
+choice of those tables, told apart by one key (`name` or `shape`) that holds the name in the registry.
 
 A field of type `Method` holds another integrator: its table, or its bare name. Methods with such a field cannot stand in
 another one. A field of type `Rule` holds a rule for the length of steps, likewise.
@@ -10,14 +10,12 @@ another one. A field of type `Rule` holds a rule for the length of steps, likewi
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
-from functools import cache, reduce
-from operator import or_
+from collections.abc import Callable
+from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
     create_model,
@@ -30,6 +28,8 @@ from supple.adaptive.rule import Rule
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
+from supple.registry import Registry
+from supple.scene.text.choice import Choice
 from supple.scene.text.field_docs import field_docs, summary
 from supple.scene.text.hints import strict_numbers, written_as
 from supple.values import PYTHON_ONLY
@@ -92,8 +92,7 @@ def dataclass_fields(cls: type[Any], without: tuple[str, ...] = ()) -> dict[str,
         if not f.init or f.metadata == PYTHON_ONLY or f.name in without:
             continue
         if hints[f.name] in (Method, Rule):
-            table = method_table() if hints[f.name] is Method else rule_table()
-            fields[f.name] = (table, _held_field(f, docs.get(f.name)))
+            fields[f.name] = (METHOD_TABLE if hints[f.name] is Method else RULE_TABLE, _held_field(f, docs.get(f.name)))
             continue
         info = _default(f, docs.get(f.name))
         text = written_as(hints[f.name])
@@ -152,17 +151,9 @@ def _model(source: tuple[type[Any], str, str]) -> type[Options]:
     return model
 
 
-def options_models(registry: dict[str, type[Any]], key: str) -> list[type[Options]]:
-    """The tables of all classes of a registry."""
-    return [options_model(cls, key, name) for name, cls in sorted(registry.items())]
-
-
-def tagged_union(models: Iterable[type[BaseModel]], key: str) -> Any:
-    """One of several tables, told apart by the value of `key`; a single table is itself."""
-    models = tuple(models)
-    if len(models) == 1:
-        return models[0]
-    return Annotated[reduce(or_, models), Field(discriminator=key)]
+def table_choice(key: str, *registries: Registry[Any]) -> Any:
+    """One of the tables of all classes of some registries, told apart by the value of `key`."""
+    return Annotated[Any, Choice(key, registries, lambda name, cls: options_model(cls, key, name))]
 
 
 def holds_method(cls: type[Any]) -> bool:
@@ -170,26 +161,16 @@ def holds_method(cls: type[Any]) -> bool:
     return Method in get_type_hints(cls).values()
 
 
-@cache
-def method_table() -> Any:
-    """An integrator inside another one: its table, or its bare name for one with default options."""
-    return _named_table({name: cls for name, cls in INTEGRATORS.load().items() if not holds_method(cls)})
+def _named_table(name: str, cls: type[Any]) -> type[Options]:
+    return options_model(cls, "name", name)
 
 
-@cache
-def rule_table() -> Any:
-    """A rule for the length of steps: its table, or its bare name for one with default options."""
-    return _named_table(RULES.load())
-
-
-def _named_table(registry: dict[str, type[Any]]) -> Any:
-    tables = tagged_union(options_models(registry, "name"), "name")
-    written = Literal[tuple(sorted(registry))] | tables
-    return Annotated[tables, BeforeValidator(_named, json_schema_input_type=written)]
-
-
-def _named(value: Any) -> Any:
-    return {"name": value} if isinstance(value, str) else value
+METHOD_TABLE = Annotated[
+    Any, Choice("name", (INTEGRATORS,), _named_table, lambda cls: not holds_method(cls), bare=True)
+]
+"""An integrator inside another one: its table, or its bare name for one with default options."""
+RULE_TABLE = Annotated[Any, Choice("name", (RULES,), _named_table, bare=True)]
+"""A rule for the length of steps, likewise."""
 
 
 def _held_field(f: dataclasses.Field[Any], doc: str | None) -> FieldInfo:
