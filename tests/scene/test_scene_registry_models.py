@@ -1,5 +1,7 @@
 """A decorated dataclass is a table of the scene without further ado."""
 
+import subprocess
+import sys
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -113,6 +115,19 @@ def test_docs_reach_the_schema() -> None:
     schema = options_model(Trap, "name", "trap").model_json_schema()
     assert schema["properties"]["beta"]["description"] == "Weight of the new acceleration [-]."
     assert schema["properties"]["name"]["description"] == "Trapezoid."
+
+
+def test_a_run_reads_no_docs() -> None:
+    script = (
+        "import inspect\n"
+        "def refuse(*_): raise AssertionError('sources are read')\n"
+        "inspect.getsource = inspect.getsourcelines = refuse\n"
+        "from supple.scene.text.load import load_scene\n"
+        "from supple.integrators import INTEGRATORS\n"
+        "scene = load_scene('jelly')\n"
+        "assert set(INTEGRATORS) < set(INTEGRATORS.names()), 'methods that the scene does not name are imported'\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_two_of_the_same_name() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from supple.dynamics.step import Integrator
@@ -57,7 +57,7 @@ def method(word: str, option: str) -> Integrator:
     from supple.scene.text.problems import problems
 
     name, pairs = split(word, option)
-    cls = INTEGRATORS.lookup(name)
+    cls: Any = INTEGRATORS.lookup(name)
     if cls is None:
         from supple.wording import suggestion
 

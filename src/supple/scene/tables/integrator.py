@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
-from pydantic import BeforeValidator, ConfigDict, Field, create_model
+from pydantic import BeforeValidator, Field, create_model
 
 from supple.adaptive.error_control import ErrorControl
 from supple.budget.energy_budget import EnergyBudget
@@ -23,15 +23,13 @@ from supple.wording import shown
 class WrapperOptions(Table):
     """Options of what stands around a method."""
 
-    # as for Options
-    model_config = ConfigDict(use_attribute_docstrings=False)
-
 
 def _wrapper_field(cls: type[Any], words: str, example: str) -> tuple[Any, Any]:
     """A key that holds the options of a wrapper but for the method inside, which is the table around it."""
     held = {key for key, hint in get_type_hints(cls).items() if hint is Method}
     fields: dict[str, Any] = {key: f for key, f in dataclass_fields(cls).items() if key not in held}
     options: Any = create_model(cls.__name__, __base__=WrapperOptions, __doc__=cls.__doc__, **fields)
+    options.documented = (cls,)
 
     def switched(value: Any) -> Any:
         """true: all defaults; false: none of it."""

@@ -6,7 +6,7 @@ import dataclasses
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import ConfigDict, Field, create_model, model_validator
+from pydantic import Field, create_model, model_validator
 from pydantic.fields import FieldInfo
 
 from supple.errors import SuppleError
@@ -25,7 +25,6 @@ ELASTIC = ("young", "poisson")
 class SolidMaterial(Options):
     """A solid by Young's modulus and Poisson's ratio, or by the parameters of its own class."""
 
-    model_config = ConfigDict(use_attribute_docstrings=False)  # as for Options
     own: ClassVar[tuple[str, ...]]
     """Parameters of the class itself."""
     required: ClassVar[tuple[str, ...]]
@@ -75,18 +74,17 @@ def solid_model(name: str, cls: type[Any]) -> type[SolidMaterial]:
         "young": (strict_numbers(Positive) | None, Field(default=None, description="Young's modulus [Pa]")),
         "poisson": (strict_numbers(Poisson) | None, Field(default=None, description=POISSON)),
     }
-    for key, (hint, info) in own.items():
-        fields[key] = (
-            (hint | None, FieldInfo(default=None, description=info.description)) if key in required else own[key]
-        )
+    for key, (hint, _) in own.items():
+        fields[key] = (hint | None, FieldInfo(default=None)) if key in required else own[key]
     model = create_model(cls.__name__, __base__=SolidMaterial, __doc__=cls.__doc__, **fields)
-    model.made_from, model.own, model.required = cls, tuple(own), required
+    model.made_from, model.own, model.required, model.documented = cls, tuple(own), required, (cls,)
     return model
 
 
 def material_model(name: str, cls: type[Any]) -> type[Options]:
     """The table of one solid, membrane or structure."""
-    return solid_model(name, cls) if MATERIALS.get(name) is cls else options_model(cls, "name", name)
+    solid = cls in MATERIALS.values()
+    return solid_model(name, cls) if solid else options_model(cls, "name", name)
 
 
 if TYPE_CHECKING:

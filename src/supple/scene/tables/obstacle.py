@@ -35,7 +35,7 @@ def shape_model(name: str, cls: type[Any]) -> type[ShapeOptions]:
     fields: dict[str, Any] = {"shape": (Literal[name], Field(description=summary(cls)))}
     fields |= {**dataclass_fields(Obstacle, ("shape",)), **of_shape}
     model = create_model(f"{cls.__name__}Obstacle", __base__=ShapeOptions, __doc__=cls.__doc__, **fields)
-    model.made_from, model.of_shape = cls, tuple(of_shape)
+    model.made_from, model.of_shape, model.documented = cls, tuple(of_shape), (cls, Obstacle)
     return model
 
 

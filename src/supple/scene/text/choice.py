@@ -81,7 +81,8 @@ class Choice:
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         # as an entry of a list, since pydantic writes the only table of a type in place and not by reference
-        items: JsonSchemaValue = handler(TypeAdapter(list[self._union()]).core_schema)["items"]  # type: ignore[misc]
+        tables: Any = list[self._union()]  # type: ignore[misc]
+        items: JsonSchemaValue = handler(TypeAdapter(tables).core_schema)["items"]
         return items
 
 

@@ -54,7 +54,8 @@ def _follows_from_another(detail: ErrorDetails) -> bool:
 
 def locate(model: type[BaseModel], location: tuple[int | str, ...]) -> tuple[str, list[Any]]:
     """Path in the file that belongs to an error's location, and the types that may stand there."""
-    path, choices = "", [model]
+    path = ""
+    choices: list[Any] = [model]
     for element in location:
         chosen = _choice(choices[0]) if len(choices) == 1 else None
         if chosen is not None:
