@@ -81,10 +81,9 @@ def solid_model(name: str, cls: type[Any]) -> type[SolidMaterial]:
     return model
 
 
-def material_model(name: str, cls: type[Any]) -> type[Options]:
+def material_model(name: str, cls: Any) -> type[Options]:
     """The table of one solid, membrane or structure."""
-    solid = cls in MATERIALS.values()
-    return solid_model(name, cls) if solid else options_model(cls, "name", name)
+    return solid_model(name, cls) if cls in MATERIALS.values() else options_model(cls, "name", name)
 
 
 if TYPE_CHECKING:
