@@ -56,7 +56,9 @@ class Scale:
         for k in range(first, last + 1, every):
             at = math.log10(1 + 10.0 ** (k - math.log10(self.linear)))
             ticks += [Tick(at, raised(k)), Tick(-at, f"\u2212{raised(k)}")]
-        return [tick for tick in ticks if low <= tick.at <= high]
+        # where many decades are shown, the first ones would stand on the zero
+        near = (high - low) / (4 * max(count, 1))
+        return [tick for tick in ticks if low <= tick.at <= high and (tick.at == 0 or abs(tick.at) > near)]
 
 
 def raised(k: int) -> str:
