@@ -12,6 +12,7 @@ import os
 import shutil
 import sys
 import time
+from dataclasses import dataclass
 from pathlib import Path
 
 WITH_KERNELS = (
@@ -61,6 +62,37 @@ def choose() -> None:
     os.environ["NUMBA_CACHE_DIR"] = str(folder)
     if "numba" in sys.modules:  # imported before us: it has read its environment already
         sys.modules["numba"].config.CACHE_DIR = str(folder)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Kernels that are compiled already."""
+
+    folder: Path | None
+    kernels: int
+    warm: bool
+    """Whether `supple warm` has compiled all it can since the sources changed."""
+
+
+def kept() -> Kept:
+    """What is in the folder that was chosen."""
+    name = os.environ.get("NUMBA_CACHE_DIR")
+    if not name or not os.access(name, os.W_OK):
+        return Kept(None, 0, False)
+    folder = Path(name)
+    return Kept(folder, sum(1 for _ in folder.rglob("*.nbc")), _mark(folder).is_file())
+
+
+def mark_warm() -> None:
+    """Note in the folder that all kernels are compiled."""
+    _mark(Path(os.environ["NUMBA_CACHE_DIR"])).touch()
+
+
+def _mark(folder: Path) -> Path:
+    from importlib.metadata import version  # which takes longer than the rest of this file
+
+    # a folder that the user has chosen serves other sources and other versions of Numba as well
+    return folder / f"warm-{sources_digest()}-numba-{version('numba')}"
 
 
 def _prune(base: Path) -> None:

@@ -103,6 +103,7 @@ def test_info(capsys: pytest.CaptureFixture[str]) -> None:
     assert facts["supple"] == __version__
     assert facts["backend"] in facts["backends"]
     assert facts["threads"]
+    assert "compiled" in facts["kernels"]
     assert {"numpy", "scipy", "numba", "h5py", "meshio", "mkl"} <= facts["libraries"].keys()
     assert run("info") == 0
     text = capsys.readouterr().out

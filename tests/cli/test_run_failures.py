@@ -22,7 +22,7 @@ def test_an_explosion_leaves_a_usable_folder(in_folder: Path, capsys: pytest.Cap
     assert status(folder) == "failed"
     rows = read_history(folder / "history.csv")["step"]
     assert 1 < len(rows) < 300
-    assert (folder / "energy.png").stat().st_size > 1000
+    assert (folder / "energy.svg").stat().st_size > 1000
     assert "not finite" in (folder / "log.txt").read_text()
     with open_animation(folder / "animation.vtkhdf") as animation:
         assert len(animation) == len(rows)

@@ -53,7 +53,7 @@ def test_kills_leave_no_trace(in_folder: Path, case: str) -> None:
     assert status(killed) == "finished"
     assert_same_history(in_folder / "whole", killed)
     assert_same_animation(in_folder / "whole", killed)
-    assert (killed / "energy.png").stat().st_size > 1000
+    assert (killed / "energy.svg").stat().st_size > 1000
 
 
 def test_a_damaged_checkpoint_falls_back_to_the_one_before(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -102,7 +102,7 @@ def test_ctrl_c_then_resume(in_folder: Path, capsys: pytest.CaptureFixture[str])
     assert '"status": "interrupted"' in out.splitlines()[-1]
     assert "supple run --resume stopped" in err
     assert status(folder) == "interrupted"
-    assert (folder / "energy.png").exists()
+    assert (folder / "energy.svg").exists()
     here("run", scene.name, "--out", "stopped", code=2)
     assert "interrupted by the user" in capsys.readouterr().err
     shutil.copytree(folder, in_folder / "copy")

@@ -24,7 +24,7 @@ def test_the_real_command_and_its_json(in_folder: Path) -> None:
     assert found.keys() >= RUN_KEYS
     assert (found["status"], found["folder"], found["steps"]) == ("finished", "runs/jelly", 1)
     assert len(done.stdout.splitlines()) == 1
-    names = {"scene.toml", "history.csv", "animation.vtkhdf", "checkpoint", "energy.png", "log.txt", "run.json"}
+    names = {"scene.toml", "history.csv", "animation.vtkhdf", "checkpoint", "energy.svg", "log.txt", "run.json"}
     assert names <= {file.name for file in (in_folder / "runs/jelly").iterdir()}
 
 

@@ -1,16 +1,21 @@
 """Plots are written, whatever the energies do, and colours belong to methods."""
 
+import re
 import sys
 import warnings
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
 from supple.errors import RecordError
 from supple.recording.history import COLUMNS, COUNTS
-from supple.render.plots.energy import energy_scale, plot_comparison, plot_energy
-from supple.render.style import INTEGRATORS, integrator_stroke
+from supple.render.plots.axis import Scale
+from supple.render.plots.energy import energy_figure, energy_scale, plot_comparison
+from supple.render.plots.svg import plot_energy
+from supple.render.style import ENERGY_COLOURS, INTEGRATORS, integrator_stroke, save
 
+SVG = "{http://www.w3.org/2000/svg}"
 PNG = b"\x89PNG\r\n\x1a\n"
 NAMES = (
     "forward-euler symplectic-euler explicit-midpoint rk4 verlet backward-euler bdf2 midpoint trapezoid newmark "
@@ -49,18 +54,41 @@ HISTORIES = {
 
 @pytest.mark.parametrize("name", HISTORIES)
 def test_every_kind_of_run_is_drawn(tmp_path, name):
-    path = tmp_path / "energy.png"
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        plot_energy(HISTORIES[name], path, name)
-    assert path.read_bytes().startswith(PNG)
+        save(energy_figure(HISTORIES[name], name), tmp_path / "energy.png")
+        plot_energy(HISTORIES[name], tmp_path / "energy.svg", f"{name} <1 & 2>")
+    assert (tmp_path / "energy.png").read_bytes().startswith(PNG)
+    text = (tmp_path / "energy.svg").read_text()
+    words = [element.text for element in ElementTree.fromstring(text).iter(f"{SVG}text")]
+    assert {f"{name} <1 & 2>", "energy  [J]", "|residue| / energy  [-]", "time  [s]", "total"} <= set(words)
+    assert "nan" not in text
+    assert "inf" not in text
+
+
+def test_curves_are_where_their_ticks_are(tmp_path):
+    plot_energy(history(), tmp_path / "energy.svg", "steady")
+    root = ElementTree.fromstring((tmp_path / "energy.svg").read_text())
+    (height,) = {float(e.get("y")) - 4 for e in root.iter(f"{SVG}text") if e.text == "100"}
+    lines = [
+        e.get("d") for e in root.iter(f"{SVG}path") if e.get("stroke") == ENERGY_COLOURS["total"] and "L" in e.get("d")
+    ]
+    (total,) = lines
+    heights = [float(point.split()[1]) for point in re.split("[ML]", total) if point]
+    assert heights == pytest.approx([height] * len(heights), abs=0.11)
+
+
+def test_ticks():
+    assert [tick.text for tick in Scale().ticks(-0.2, 1.0, 6)] == ["\u22120.2", "0", "0.2", "0.4", "0.6", "0.8", "1.0"]
+    assert [tick.text for tick in Scale().ticks(0.0, 2e6, 4)] == ["0", "5.0e5", "1.0e6", "1.5e6", "2.0e6"]
+    assert [tick.text for tick in Scale("log").ticks(-13.0, -10.5, 6)] == ["10⁻¹³", "10⁻¹²", "10⁻¹¹"]
+    assert [tick.text for tick in Scale("symlog", 10.0).ticks(-1.0, 2.0, 6)] == ["0", "10¹", "\u221210¹", "10²"]
 
 
 def test_other_suffixes(tmp_path):
-    plot_energy(history(), tmp_path / "energy.svg", "steady")
-    assert "<svg" in (tmp_path / "energy.svg").read_text()
+    save(energy_figure(history(), "steady"), tmp_path / "energy.pdf")
     with pytest.raises(RecordError, match=r"cannot draw a '\.docx' file; known: .*png"):
-        plot_energy(history(), tmp_path / "energy.docx", "steady")
+        save(energy_figure(history(), "steady"), tmp_path / "energy.docx")
 
 
 def test_comparison(tmp_path):
@@ -75,14 +103,16 @@ def test_comparison(tmp_path):
 def test_nothing_to_draw_is_explained(tmp_path):
     empty = {c: np.zeros(0) for c in COLUMNS}
     with pytest.raises(RecordError, match="no rows"):
-        plot_energy(empty, tmp_path / "e.png", "")
+        plot_energy(empty, tmp_path / "e.svg", "")
     with pytest.raises(RecordError, match="no runs to compare"):
         plot_comparison({}, tmp_path / "e.png", "")
 
 
 def test_an_unwritable_place_is_explained(tmp_path):
     with pytest.raises(RecordError, match="cannot write the plot"):
-        plot_energy(history(), tmp_path / "nowhere" / "e.png", "")
+        save(energy_figure(history(), ""), tmp_path / "nowhere" / "e.png")
+    with pytest.raises(RecordError, match="cannot write"):
+        plot_energy(history(), tmp_path / "nowhere" / "e.svg", "")
 
 
 def test_scale_does_not_depend_on_the_zero_of_height():
@@ -104,5 +134,5 @@ def test_every_method_has_its_own_stroke():
 
 def test_pyplot_is_not_needed(tmp_path):
     sys.modules.pop("matplotlib.pyplot", None)
-    plot_energy(history(), tmp_path / "e.png", "")
+    save(energy_figure(history(), ""), tmp_path / "e.png")
     assert "matplotlib.pyplot" not in sys.modules

@@ -1,5 +1,7 @@
 """A decorated dataclass is a table of the scene without further ado."""
 
+import subprocess
+import sys
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -11,7 +13,7 @@ from supple.errors import SuppleError
 from supple.registry import Registry
 from supple.scene.text.field_docs import field_docs
 from supple.scene.text.problems import problems
-from supple.scene.text.registry_models import Table, options_model, options_models, tagged_union
+from supple.scene.text.registry_models import Table, options_model, table_choice
 
 METHODS = Registry("method", "supple")
 
@@ -48,7 +50,7 @@ class Needy:
 
 
 class Holder(Table):
-    method: tagged_union(options_models(METHODS, "name"), "name")
+    method: table_choice("name", METHODS)
 
 
 def complain(**method: object) -> list[str]:
@@ -97,8 +99,11 @@ def test_required() -> None:
 
 
 def test_a_registry_of_one() -> None:
+    alone = Registry[Needy]("alone")
+    alone["needy"] = Needy
+
     class One(Table):
-        method: tagged_union([options_model(Needy, "name", "needy")], "name")
+        method: table_choice("name", alone)
 
     with pytest.raises(ValidationError) as caught:
         One(method={"name": "needy", "count": "2"})
@@ -110,6 +115,19 @@ def test_docs_reach_the_schema() -> None:
     schema = options_model(Trap, "name", "trap").model_json_schema()
     assert schema["properties"]["beta"]["description"] == "Weight of the new acceleration [-]."
     assert schema["properties"]["name"]["description"] == "Trapezoid."
+
+
+def test_a_run_reads_no_docs() -> None:
+    script = (
+        "import inspect\n"
+        "def refuse(*_): raise AssertionError('sources are read')\n"
+        "inspect.getsource = inspect.getsourcelines = refuse\n"
+        "from supple.scene.text.load import load_scene\n"
+        "from supple.integrators import INTEGRATORS\n"
+        "scene = load_scene('jelly')\n"
+        "assert set(INTEGRATORS) < set(INTEGRATORS.names()), 'methods that the scene does not name are imported'\n"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
 
 
 def test_two_of_the_same_name() -> None:

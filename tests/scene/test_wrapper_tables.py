@@ -126,7 +126,7 @@ def test_no_name_is_special() -> None:
     model = options_model(Watcher)
     made = model.model_validate({"inside": "bdf2"}).make()
     assert made == Watcher(BDF2(), AVF(rule="simpson"), 1)
-    assert model.model_fields["inside"].description == "What is watched."
+    assert model.model_json_schema()["properties"]["inside"]["description"] == "What is watched."
     with pytest.raises(ValidationError) as caught:
         model.model_validate({"other": "yoshida", "often": 1.5})
     found = problems(caught.value, model)

@@ -21,9 +21,10 @@ from supple.cli.run import run
 from supple.cli.scenes import scenes
 from supple.cli.schema import schema
 from supple.cli.view import view
+from supple.cli.warm import warm
 
 # in the order of the help page
-COMMANDS = (new, run, compare, live, view, export, render, report, mesh, coarsen, scenes, schema, info)
+COMMANDS = (new, run, compare, live, view, export, render, report, mesh, coarsen, scenes, schema, warm, info)
 
 app = typer.Typer(
     name="supple",

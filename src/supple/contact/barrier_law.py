@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import spence
 
 from supple.contact.laws import CLOSE, GAUSS, Law, positive
 from supple.types import Array
@@ -98,6 +97,8 @@ def _closed(r: Array, t: Array) -> Array:
 
 def _antiderivative(r: Array, t: Array) -> Array:
     """A = -[ (t^2/2 + c t) ln t - t^2/4 - c t + (r - 1)^2 (ln(t/min(r, 1)) ln|1 - t/r| + Re Li2(t/r)) ], c = r - 2."""
+    from scipy.special import spence  # a tenth of a second that scenes without contact do not need
+
     c, y = r - 2.0, t / r
     apart = np.abs(1.0 - y)
     product = np.log(t / np.minimum(r, 1.0)) * np.log(np.where(apart > 0.0, apart, 1.0))

@@ -21,7 +21,7 @@ from supple.recording.files import replace_bytes, temporary, trouble
 _RECORD, _LOCK = "run.json", ".lock"
 _FILES = (
     "scene.toml", "history.csv", "animation.vtkhdf", "animation.vtkhdf.larger",
-    checkpoint.CURRENT, checkpoint.PREVIOUS, "energy.png", "report.html", "log.txt",
+    checkpoint.CURRENT, checkpoint.PREVIOUS, "energy.svg", "report.html", "log.txt",
 )  # fmt: skip
 
 
@@ -105,7 +105,7 @@ class RunFolder:
     @property
     def energy_plot(self) -> Path:
         """The energies over time."""
-        return self.path / "energy.png"
+        return self.path / "energy.svg"
 
     @property
     def log(self) -> Path:

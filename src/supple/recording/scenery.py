@@ -109,7 +109,7 @@ def with_triangles(cells: Cells, vertices: int, surfaces: Iterable[Outline]) -> 
 
 
 def _prop(name: str, table: Mapping[str, Any], up: str) -> Prop:
-    kind = OBSTACLES.load().get(str(table.get("shape")))
+    kind = OBSTACLES.lookup(str(table.get("shape")))
     if kind is None:
         raise SuppleError(f"unknown shape '{table.get('shape')}'")
     known = {f.name for f in fields(kind)}  # type: ignore[arg-type]

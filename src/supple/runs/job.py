@@ -64,7 +64,7 @@ class Job:
     def finish(self, status: RunStatus, reason: str = "") -> list[str]:
         """Close the files, draw the energy plot, release the folder; returns what could not be done."""
         from supple.recording.history import read_history
-        from supple.render.plots.energy import plot_energy
+        from supple.render.plots.svg import plot_energy
 
         try:
             problems = self._recorder.finish(status, reason)

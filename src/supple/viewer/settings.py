@@ -64,7 +64,7 @@ def settings_of(setup: Setup) -> Settings:
 
 def integrator_choices() -> tuple[str, ...]:
     """All methods, by name."""
-    return tuple(sorted(INTEGRATORS.load()))
+    return tuple(INTEGRATORS.names())
 
 
 def material_choices(world: World) -> tuple[str, ...]:
@@ -74,7 +74,7 @@ def material_choices(world: World) -> tuple[str, ...]:
         return material.other_laws()
     if not isinstance(material, Material) or material.moduli is None:
         return ()
-    return tuple(sorted(MATERIALS.load()))
+    return tuple(MATERIALS.names())
 
 
 def first_poisson(world: World) -> float | None:

@@ -90,7 +90,7 @@ class Tape:
 
     def close(self) -> str:
         """End it; returns what could not be done, or nothing."""
-        from supple.render.plots.energy import plot_energy
+        from supple.render.plots.svg import plot_energy
 
         folder = self._folder
         try:

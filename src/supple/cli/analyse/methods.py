@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from supple.dynamics.step import Integrator
@@ -57,11 +57,12 @@ def method(word: str, option: str) -> Integrator:
     from supple.scene.text.problems import problems
 
     name, pairs = split(word, option)
-    if name not in INTEGRATORS.load():
+    cls: Any = INTEGRATORS.lookup(name)
+    if cls is None:
         from supple.wording import suggestion
 
-        raise _refusal(option, f"unknown integrator '{name}'{suggestion(name, sorted(INTEGRATORS))}")
-    model = integrator_model(name)
+        raise _refusal(option, f"unknown integrator '{name}'{suggestion(name, INTEGRATORS.names())}")
+    model = integrator_model(name, cls)
     table = apply({"integrator": {"name": name}}, [f"integrator.{pair}" for pair in pairs])["integrator"]
     try:
         made: Integrator = model.model_validate(table).make()

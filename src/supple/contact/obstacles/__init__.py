@@ -9,4 +9,4 @@ from supple.registry import Registry
 if TYPE_CHECKING:
     from supple.contact.obstacles.shapes import Shape
 
-OBSTACLES: Registry[Shape] = Registry("obstacle shape", "supple.contact.obstacles")
+OBSTACLES: Registry[Shape] = Registry("obstacle shape", "supple.contact.obstacles", variable="OBSTACLES")

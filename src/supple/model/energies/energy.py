@@ -21,4 +21,4 @@ class Energy:
         raise TypeError(f"{type(self).__name__} does not define its terms")
 
 
-ENERGIES: Registry[Energy] = Registry("energy", "supple.model.energies")
+ENERGIES: Registry[Energy] = Registry("energy", "supple.model.energies", variable="ENERGIES")

@@ -47,4 +47,4 @@ class Structure:
 
 
 BodyMaterial: TypeAlias = Material | MembraneLaw | Structure
-STRUCTURES: Registry[Structure] = Registry("material", "supple.model.materials")
+STRUCTURES: Registry[Structure] = Registry("material", "supple.model.materials", variable="STRUCTURES")

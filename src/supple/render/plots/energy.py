@@ -56,12 +56,6 @@ def level_range(values: npt.NDArray[Any]) -> tuple[Literal["linear", "log"], tup
     return "linear", (low - room, high + room)
 
 
-def plot_energy(history: History, path: Path, title: str) -> None:
-    """The energies of a run, as `energy_figure` draws them, in a file."""
-    _require_rows(history, path)
-    style.save(energy_figure(history, title), path)
-
-
 def energy_figure(history: History, title: str) -> Figure:
     """The energies of a run (J) over its time (s), and below what the numerics made or lost of them."""
     figure = style.new_figure(8.0, 6.4, title)

@@ -9,21 +9,19 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, get_type_hints
 
-from pydantic import BeforeValidator, ConfigDict, Field, create_model
+from pydantic import BeforeValidator, Field, create_model
 
 from supple.adaptive.error_control import ErrorControl
 from supple.budget.energy_budget import EnergyBudget
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
-from supple.scene.text.registry_models import Options, Table, dataclass_fields, options_model, tagged_union
+from supple.scene.text.choice import Choice
+from supple.scene.text.registry_models import Options, Table, dataclass_fields, options_model
 from supple.wording import shown
 
 
 class WrapperOptions(Table):
     """Options of what stands around a method."""
-
-    # as for Options
-    model_config = ConfigDict(use_attribute_docstrings=False)
 
 
 def _wrapper_field(cls: type[Any], words: str, example: str) -> tuple[Any, Any]:
@@ -31,6 +29,7 @@ def _wrapper_field(cls: type[Any], words: str, example: str) -> tuple[Any, Any]:
     held = {key for key, hint in get_type_hints(cls).items() if hint is Method}
     fields: dict[str, Any] = {key: f for key, f in dataclass_fields(cls).items() if key not in held}
     options: Any = create_model(cls.__name__, __base__=WrapperOptions, __doc__=cls.__doc__, **fields)
+    options.documented = (cls,)
 
     def switched(value: Any) -> Any:
         """true: all defaults; false: none of it."""
@@ -82,9 +81,8 @@ class IntegratorOptions(Options):
 
 
 @cache
-def integrator_model(name: str) -> type[IntegratorOptions]:
+def integrator_model(name: str, cls: type[Any]) -> type[IntegratorOptions]:
     """The table of one method."""
-    cls = INTEGRATORS.find(name)
     bases: Any = (IntegratorOptions, options_model(cls, "name", name))
     model: type[IntegratorOptions] = create_model(
         f"{cls.__name__}Integrator",
@@ -98,4 +96,4 @@ def integrator_model(name: str) -> type[IntegratorOptions]:
 if TYPE_CHECKING:
     IntegratorTable: TypeAlias = IntegratorOptions
 else:
-    IntegratorTable = tagged_union(map(integrator_model, sorted(INTEGRATORS.load())), "name")
+    IntegratorTable = Annotated[Any, Choice("name", (INTEGRATORS,), integrator_model)]

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import ConfigDict, Field, create_model, model_validator
+from pydantic import Field, create_model, model_validator
 from pydantic.fields import FieldInfo
 
 from supple.errors import SuppleError
 from supple.materials import MATERIALS, MEMBRANES
 from supple.model.materials.structure import STRUCTURES
+from supple.scene.text.choice import Choice
 from supple.scene.text.field_docs import summary
 from supple.scene.text.hints import strict_numbers
-from supple.scene.text.registry_models import Options, dataclass_fields, options_models, tagged_union
+from supple.scene.text.registry_models import Options, dataclass_fields, options_model
 from supple.values import Poisson, Positive
 
 POISSON = "Poisson's ratio [-], above -1 and below 0.5"
@@ -23,7 +25,6 @@ ELASTIC = ("young", "poisson")
 class SolidMaterial(Options):
     """A solid by Young's modulus and Poisson's ratio, or by the parameters of its own class."""
 
-    model_config = ConfigDict(use_attribute_docstrings=False)  # as for Options
     own: ClassVar[tuple[str, ...]]
     """Parameters of the class itself."""
     required: ClassVar[tuple[str, ...]]
@@ -63,8 +64,9 @@ def _either(ways: list[list[str]]) -> str:
     return ", or ".join(" and ".join(way) for way in ways)
 
 
+@cache
 def solid_model(name: str, cls: type[Any]) -> type[SolidMaterial]:
-    """The table of one material class: its own parameters, all optional, beside young and poisson."""
+    """The table of one solid: its own parameters, all optional, beside young and poisson."""
     own = dataclass_fields(cls)
     required = tuple(key for key, (_, info) in own.items() if info.is_required())
     fields: dict[str, Any] = {
@@ -72,23 +74,19 @@ def solid_model(name: str, cls: type[Any]) -> type[SolidMaterial]:
         "young": (strict_numbers(Positive) | None, Field(default=None, description="Young's modulus [Pa]")),
         "poisson": (strict_numbers(Poisson) | None, Field(default=None, description=POISSON)),
     }
-    for key, (hint, info) in own.items():
-        fields[key] = (
-            (hint | None, FieldInfo(default=None, description=info.description)) if key in required else own[key]
-        )
+    for key, (hint, _) in own.items():
+        fields[key] = (hint | None, FieldInfo(default=None)) if key in required else own[key]
     model = create_model(cls.__name__, __base__=SolidMaterial, __doc__=cls.__doc__, **fields)
-    model.made_from, model.own, model.required = cls, tuple(own), required
+    model.made_from, model.own, model.required, model.documented = cls, tuple(own), required, (cls,)
     return model
+
+
+def material_model(name: str, cls: Any) -> type[Options]:
+    """The table of one solid, membrane or structure."""
+    return solid_model(name, cls) if cls in MATERIALS.values() else options_model(cls, "name", name)
 
 
 if TYPE_CHECKING:
     MaterialTable: TypeAlias = Any
 else:
-    MaterialTable = tagged_union(
-        [
-            *(solid_model(name, cls) for name, cls in sorted(MATERIALS.load().items())),
-            *options_models(MEMBRANES.load(), "name"),
-            *options_models(STRUCTURES.load(), "name"),
-        ],
-        "name",
-    )
+    MaterialTable = Annotated[Any, Choice("name", (MATERIALS, MEMBRANES, STRUCTURES), material_model)]

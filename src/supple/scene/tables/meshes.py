@@ -8,7 +8,7 @@ from pydantic import Discriminator, Tag
 
 from supple.mesh import SHAPES
 from supple.model.source import CoarseFile, MeshFile
-from supple.scene.text.registry_models import Options, options_model, options_models, tagged_union
+from supple.scene.text.registry_models import Options, options_model, table_choice
 
 MeshFileTable, CoarseFileTable = options_model(MeshFile), options_model(CoarseFile)
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     MeshTable: TypeAlias = Options
 else:
     MeshTable = Annotated[
-        Annotated[tagged_union(options_models(SHAPES.load(), "shape"), "shape"), Tag("shape")]
+        Annotated[table_choice("shape", SHAPES), Tag("shape")]
         | Annotated[MeshFileTable, Tag("file")]
         | Annotated[CoarseFileTable, Tag("coarse")],
         Discriminator(mesh_kind),

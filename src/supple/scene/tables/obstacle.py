@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import Discriminator, Field, Tag, create_model, model_validator
@@ -9,8 +10,9 @@ from pydantic import Discriminator, Field, Tag, create_model, model_validator
 from supple.contact.obstacles import OBSTACLES
 from supple.model.obstacle import MeshObstacle, Obstacle
 from supple.scene.tables.meshes import MeshTable
+from supple.scene.text.choice import Choice
 from supple.scene.text.field_docs import summary
-from supple.scene.text.registry_models import Options, dataclass_fields, made, table_of, tagged_union
+from supple.scene.text.registry_models import Options, dataclass_fields, made, table_of
 from supple.wording import shown
 
 
@@ -26,13 +28,14 @@ class ShapeOptions(Options):
         return Obstacle(shape, **own)
 
 
+@cache
 def shape_model(name: str, cls: type[Any]) -> type[ShapeOptions]:
     """The table of one shape."""
     of_shape = dataclass_fields(cls)
     fields: dict[str, Any] = {"shape": (Literal[name], Field(description=summary(cls)))}
     fields |= {**dataclass_fields(Obstacle, ("shape",)), **of_shape}
     model = create_model(f"{cls.__name__}Obstacle", __base__=ShapeOptions, __doc__=cls.__doc__, **fields)
-    model.made_from, model.of_shape = cls, tuple(of_shape)
+    model.made_from, model.of_shape, model.documented = cls, tuple(of_shape), (cls, Obstacle)
     return model
 
 
@@ -44,8 +47,8 @@ class MeshObstacleOptions(Options):
     def _no_law_of_a_shape(cls, data: Any) -> Any:
         if isinstance(data, dict) and data.get("law") in ("repulsion", "projection"):
             raise ValueError(
-                f"law = {shown(data['law'])} is for obstacles with a shape ({', '.join(OBSTACLES)}), but this one has a mesh, "
-                "which acts by the barrier of [contact]: leave law out, or take a shape"
+                f"law = {shown(data['law'])} is for obstacles with a shape ({', '.join(OBSTACLES.names())}), but this one has a "
+                "mesh, which acts by the barrier of [contact]: leave law out, or take a shape"
             )
         return data
 
@@ -62,9 +65,7 @@ if TYPE_CHECKING:
     ObstacleTable: TypeAlias = Any
 else:
     ObstacleTable = Annotated[
-        Annotated[
-            tagged_union([shape_model(*entry) for entry in sorted(OBSTACLES.load().items())], "shape"), Tag("shape")
-        ]
+        Annotated[Any, Choice("shape", (OBSTACLES,), shape_model), Tag("shape")]
         | Annotated[MeshObstacleTable, Tag("mesh")],
         Discriminator(obstacle_kind),
     ]

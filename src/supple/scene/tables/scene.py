@@ -193,10 +193,14 @@ class Scene(Table):
         return isinstance(other, Scene) and self.model_dump() == other.model_dump()
 
 
-@cache
 def scene_model() -> type[Scene]:
     """A scene with the tables that users have registered."""
-    own: dict[str, Any] = {name: (options_model(cls) | None, None) for name, cls in SCENE_TABLES.items()}
+    return _scene_model(tuple(SCENE_TABLES.items()))
+
+
+@cache
+def _scene_model(tables: tuple[tuple[str, type[Any]], ...]) -> type[Scene]:
+    own: dict[str, Any] = {name: (options_model(cls) | None, None) for name, cls in tables}
     return create_model("Scene", __base__=Scene, __doc__=Scene.__doc__, **own) if own else Scene
 
 

@@ -45,7 +45,7 @@ def load_scene(source: str | Path, overrides: Sequence[str] = ()) -> Scene:
 
 def read_scene(data: dict[str, Any], folder: Path, source: str = "", overrides: Sequence[str] = ()) -> Scene:
     """Check a scene that is already a dictionary; relative mesh files are looked for in `folder`."""
-    from supple.scene.tables.scene import scene_model  # built anew when a plugin registers something
+    from supple.scene.tables.scene import scene_model
 
     data = apply(data, overrides)
     named = data.get("plugins", [])

@@ -86,12 +86,12 @@ def apply(data: dict[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
 
 def _is_integrator(path: tuple[str | int, ...]) -> bool:
     """Whether a table is the scene's integrator or one that it holds."""
-    return path[:1] == ("integrator",) and _held().issuperset(path[1:])
+    return path[:1] == ("integrator",) and (len(path) == 1 or _held().issuperset(path[1:]))
 
 
 def _is_rule(path: tuple[str | int, ...], value: str) -> bool:
     """Whether a word is the name of a rule for the length of steps; other options are called `rule` too."""
-    return path == ("integrator", "rule") and value in RULES.load()
+    return path == ("integrator", "rule") and RULES.lookup(value) is not None
 
 
 @cache

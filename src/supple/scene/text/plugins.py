@@ -6,7 +6,6 @@ which plugins it needs, but cannot start them.
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import os
 import sys
@@ -18,8 +17,6 @@ from supple.errors import SceneError, SuppleError
 
 _LOADED: dict[Path, str] = {}
 """File -> name of its module."""
-_TABLES = ("materials", "meshes", "kinds", "obstacle", "body", "integrator", "scene")
-"""Modules of tables that list what is registered, in the order of their imports."""
 
 
 def load_plugin(path: str | os.PathLike[str]) -> None:
@@ -41,7 +38,6 @@ def load_plugin(path: str | os.PathLike[str]) -> None:
         del sys.modules[name]
         raise SuppleError(f"--plugin: {file}: {type(error).__name__}: {error}") from error
     _LOADED[file] = name
-    refresh_tables()
 
 
 def loaded_plugins() -> tuple[str, ...]:
@@ -61,15 +57,3 @@ def check_named(named: Iterable[str], folder: Path) -> tuple[str, ...]:
     if problems:
         raise SceneError(problems)
     return tuple(dict.fromkeys([*(str(file) for _, file in files), *loaded_plugins()]))
-
-
-def refresh_tables() -> None:
-    """Build those tables of scenes anew that list what is registered, if they were built before."""
-    from supple.scene.text import registry_models
-
-    registry_models.method_table.cache_clear()
-    registry_models.rule_table.cache_clear()
-    for name in _TABLES:
-        module = sys.modules.get(f"supple.scene.tables.{name}")
-        if module is not None:
-            importlib.reload(module)

@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel, Tag, ValidationError
 from pydantic_core import ErrorDetails
 
+from supple.scene.text.choice import Choice
 from supple.wording import shown, suggestion
 
 TAG_KEYS = ("name", "shape", "kind")
@@ -53,8 +54,14 @@ def _follows_from_another(detail: ErrorDetails) -> bool:
 
 def locate(model: type[BaseModel], location: tuple[int | str, ...]) -> tuple[str, list[Any]]:
     """Path in the file that belongs to an error's location, and the types that may stand there."""
-    path, choices = "", [model]
+    path = ""
+    choices: list[Any] = [model]
     for element in location:
+        chosen = _choice(choices[0]) if len(choices) == 1 else None
+        if chosen is not None:
+            # the element is the name of the table, which is not in the file
+            choices = [chosen.model(str(element)) or Any]
+            continue
         if len(choices) > 1:
             # the element is the tag of a union, or the label of a member, which is not in the file
             narrowed = [kind for kind in choices if element in _tags(kind)] or choices
@@ -69,6 +76,10 @@ def _plain(kind: Any) -> Any:
     while get_origin(kind) is Annotated:
         kind = get_args(kind)[0]
     return kind
+
+
+def _choice(kind: Any) -> Choice | None:
+    return next((mark for mark in getattr(kind, "__metadata__", ()) if isinstance(mark, Choice)), None)
 
 
 def _is_table(kind: Any) -> bool:
@@ -99,7 +110,9 @@ def _below(kind: Any, element: int | str) -> Any:
     plain = _plain(kind)
     if _is_table(plain):
         field = plain.model_fields.get(str(element))
-        return field.annotation if field else Any
+        if field is None:
+            return Any
+        return Annotated[(field.annotation, *field.metadata)] if field.metadata else field.annotation
     origin, arguments = get_origin(plain), [a for a in get_args(plain) if a is not Ellipsis]
     if origin in (list, tuple) and isinstance(element, int) and arguments:
         return arguments[min(element, len(arguments) - 1)]
@@ -120,7 +133,8 @@ def _problem(model: type[BaseModel], detail: ErrorDetails) -> tuple[str, str]:
             return path, "missing, but required"
         case "union_tag_invalid" | "union_tag_not_found" as kind:
             key = context["discriminator"].strip("'")
-            known = sorted(tag for choice in choices for tag in _tags(choice))
+            chosen = _choice(choices[0])
+            known = sorted(chosen.names() if chosen else (tag for member in choices for tag in _tags(member)))
             word = context.get("tag")
             start = "missing, but required" if kind == "union_tag_not_found" else f"unknown {key} '{word}'"
             return f"{path}.{key}", f"{start}{suggestion(word or '', known)}"

@@ -1,7 +1,7 @@
 """Frozen dataclasses turned into pydantic models, so that one decorated class is all a scene needs to know.
 
 Each class of a registry becomes a table that forbids unknown keys and takes numbers strictly; a registry becomes a
-union of those tables, told apart by one key (`name` or `shape`) that holds the name in the registry.
+choice of those tables, told apart by one key (`name` or `shape`) that holds the name in the registry.
 
 A field of type `Method` holds another integrator: its table, or its bare name. Methods with such a field cannot stand in
 another one. A field of type `Rule` holds a rule for the length of steps, likewise.
@@ -10,26 +10,29 @@ another one. A field of type `Rule` holds a rule for the length of steps, likewi
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable
-from functools import cache, reduce
-from operator import or_
+from collections.abc import Callable
+from functools import cache
 from typing import Annotated, Any, ClassVar, Literal, get_type_hints
 
 from pydantic import (
     BaseModel,
-    BeforeValidator,
     ConfigDict,
     Field,
+    GetJsonSchemaHandler,
     create_model,
     model_validator,
 )
 from pydantic.fields import FieldInfo
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
 
 from supple.adaptive import RULES
 from supple.adaptive.rule import Rule
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
+from supple.registry import Registry
+from supple.scene.text.choice import Choice
 from supple.scene.text.field_docs import field_docs, summary
 from supple.scene.text.hints import strict_numbers, written_as
 from supple.values import PYTHON_ONLY
@@ -38,14 +41,25 @@ from supple.values import PYTHON_ONLY
 class Table(BaseModel):
     """A table of a scene file: no unknown keys, never changed."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    documented: ClassVar[tuple[type[Any], ...]] = ()
+    """Classes that the fields of a generated table come from; the words of the first one count."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        # the words below fields are for the schema only, so they are read here and not when a table is built
+        table = handler(schema)
+        properties = handler.resolve_ref_schema(table).get("properties", {})
+        for source in cls.documented or (cls,):
+            for name, words in field_docs(source).items():
+                if name in properties:
+                    properties[name].setdefault("description", words)
+        return table
 
 
 class Options(Table):
     """The table of one dataclass; `make()` gives the instance."""
 
-    # descriptions come with the fields; looking for them in the source of a generated class costs 20 ms each
-    model_config = ConfigDict(use_attribute_docstrings=False)
     made_from: ClassVar[type[Any]]
     written: ClassVar[dict[str, Callable[[Any], Any]]] = {}
     """Fields whose value in Python is made from the text form."""
@@ -86,30 +100,29 @@ def made(value: Any) -> Any:
 
 def dataclass_fields(cls: type[Any], without: tuple[str, ...] = ()) -> dict[str, tuple[Any, FieldInfo]]:
     """Fields of a dataclass in the form that `create_model` takes, in the order of its arguments."""
-    hints, docs = get_type_hints(cls, include_extras=True), field_docs(cls)
+    hints = get_type_hints(cls, include_extras=True)
     fields: dict[str, tuple[Any, FieldInfo]] = {}
     for f in sorted(dataclasses.fields(cls), key=lambda f: bool(f.kw_only)):
         if not f.init or f.metadata == PYTHON_ONLY or f.name in without:
             continue
         if hints[f.name] in (Method, Rule):
-            table = method_table() if hints[f.name] is Method else rule_table()
-            fields[f.name] = (table, _held_field(f, docs.get(f.name)))
+            fields[f.name] = (METHOD_TABLE if hints[f.name] is Method else RULE_TABLE, _held_field(f))
             continue
-        info = _default(f, docs.get(f.name))
+        info = _default(f)
         text = written_as(hints[f.name])
         fields[f.name] = (strict_numbers(hints[f.name] if text is None else text.hint | None), info)
     return fields
 
 
-def _default(f: dataclasses.Field[Any], doc: str | None) -> FieldInfo:
+def _default(f: dataclasses.Field[Any]) -> FieldInfo:
     """The default of a field; an instance of a dataclass becomes a table."""
     info: Any
     if f.default_factory is not dataclasses.MISSING and dataclasses.is_dataclass(f.default_factory):
-        info = Field(default={}, validate_default=True, description=doc)
+        info = Field(default={}, validate_default=True)
     elif f.default_factory is not dataclasses.MISSING:
-        info = Field(default_factory=f.default_factory, description=doc)
+        info = Field(default_factory=f.default_factory)
     else:
-        info = Field(default=... if f.default is dataclasses.MISSING else f.default, description=doc)
+        info = Field(default=... if f.default is dataclasses.MISSING else f.default)
     made: FieldInfo = info
     return made
 
@@ -124,13 +137,12 @@ def written_fields(cls: type[Any]) -> dict[str, Callable[[Any], Any]]:
 def table_of(cls: type[Any], base: type[Any] = Options, **own: Any) -> Any:
     """The table of a dataclass; `own`: types of fields that have tables of their own."""
     fields: dict[str, Any] = dataclass_fields(cls, tuple(own))
-    docs = field_docs(cls)
     for name, hint in own.items():
         f = next(f for f in dataclasses.fields(cls) if f.name == name)
-        fields[name] = (hint, _default(f, docs.get(name)))
+        fields[name] = (hint, _default(f))
     ordered = {f.name: fields[f.name] for f in dataclasses.fields(cls) if f.name in fields}
     model = create_model(f"{cls.__name__}Table", __base__=base, __doc__=cls.__doc__, **ordered)
-    model.made_from = cls
+    model.made_from, model.documented = cls, (cls,)
     return model
 
 
@@ -148,21 +160,13 @@ def _model(source: tuple[type[Any], str, str]) -> type[Options]:
     fields: dict[str, Any] = {key: (Literal[tag], Field(description=summary(cls)))} if key else {}
     fields |= dataclass_fields(cls)
     model = create_model(cls.__name__, __base__=Options, __doc__=cls.__doc__, **fields)
-    model.made_from, model.written = cls, written_fields(cls)
+    model.made_from, model.written, model.documented = cls, written_fields(cls), (cls,)
     return model
 
 
-def options_models(registry: dict[str, type[Any]], key: str) -> list[type[Options]]:
-    """The tables of all classes of a registry."""
-    return [options_model(cls, key, name) for name, cls in sorted(registry.items())]
-
-
-def tagged_union(models: Iterable[type[BaseModel]], key: str) -> Any:
-    """One of several tables, told apart by the value of `key`; a single table is itself."""
-    models = tuple(models)
-    if len(models) == 1:
-        return models[0]
-    return Annotated[reduce(or_, models), Field(discriminator=key)]
+def table_choice(key: str, *registries: Registry[Any]) -> Any:
+    """One of the tables of all classes of some registries, told apart by the value of `key`."""
+    return Annotated[Any, Choice(key, registries, lambda name, cls: options_model(cls, key, name))]
 
 
 def holds_method(cls: type[Any]) -> bool:
@@ -170,32 +174,22 @@ def holds_method(cls: type[Any]) -> bool:
     return Method in get_type_hints(cls).values()
 
 
-@cache
-def method_table() -> Any:
-    """An integrator inside another one: its table, or its bare name for one with default options."""
-    return _named_table({name: cls for name, cls in INTEGRATORS.load().items() if not holds_method(cls)})
+def _named_table(name: str, cls: type[Any]) -> type[Options]:
+    return options_model(cls, "name", name)
 
 
-@cache
-def rule_table() -> Any:
-    """A rule for the length of steps: its table, or its bare name for one with default options."""
-    return _named_table(RULES.load())
+METHOD_TABLE = Annotated[
+    Any, Choice("name", (INTEGRATORS,), _named_table, lambda cls: not holds_method(cls), bare=True)
+]
+"""An integrator inside another one: its table, or its bare name for one with default options."""
+RULE_TABLE = Annotated[Any, Choice("name", (RULES,), _named_table, bare=True)]
+"""A rule for the length of steps, likewise."""
 
 
-def _named_table(registry: dict[str, type[Any]]) -> Any:
-    tables = tagged_union(options_models(registry, "name"), "name")
-    written = Literal[tuple(sorted(registry))] | tables
-    return Annotated[tables, BeforeValidator(_named, json_schema_input_type=written)]
-
-
-def _named(value: Any) -> Any:
-    return {"name": value} if isinstance(value, str) else value
-
-
-def _held_field(f: dataclasses.Field[Any], doc: str | None) -> FieldInfo:
+def _held_field(f: dataclasses.Field[Any]) -> FieldInfo:
     """The default integrator or rule of a field, as a table."""
     made = f.default if f.default_factory is dataclasses.MISSING else f.default_factory()
     if made is dataclasses.MISSING:
-        return Field(description=doc)
+        return Field()
     options = {o.name: getattr(made, o.name) for o in dataclasses.fields(made) if o.init}
-    return Field(default={"name": made.name, **options}, validate_default=True, description=doc)
+    return Field(default={"name": made.name, **options}, validate_default=True)

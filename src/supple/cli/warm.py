@@ -1,0 +1,56 @@
+"""`supple warm`: compile kernels ahead of the first run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+
+def warm(
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes.", show_default="one per core")] = None,
+) -> None:
+    """Compile the kernels of all shipped scenes, materials and methods, so that no run waits for them."""
+    import time
+
+    from rich.console import Console
+
+    from supple import kernel_cache
+    from supple.errors import SuppleError
+
+    kernel_cache.choose()
+    began, before = time.perf_counter(), kernel_cache.kept()
+    if before.folder is None:
+        raise SuppleError("warm: there is no folder to keep kernels in; name one with NUMBA_CACHE_DIR")
+    console = Console(highlight=False, soft_wrap=True)
+    problems = _compile(console, workers)
+    for problem in problems:
+        console.print(problem, markup=False)
+    if problems:
+        raise SuppleError(f"warm: {len(problems)} of the trials failed, see above; the others are compiled")
+    kernel_cache.mark_warm()
+    after = kernel_cache.kept()
+    console.print(
+        f"compiled {after.kernels - before.kernels} kernels in {time.perf_counter() - began:.0f} s; "
+        f"{after.kernels} are kept in {after.folder}",
+        markup=False,
+    )
+
+
+def _compile(console: Console, workers: int | None) -> list[str]:
+    """Run all trials with a progress bar; returns what went wrong."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from supple.runs.trials import all_trials, run_trials
+
+    trials, problems = all_trials(), []
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console) as bar:
+        task = bar.add_task("compiling kernels", total=len(trials))
+        for trial, problem in run_trials(trials, workers):
+            problems += [problem] if problem else []
+            bar.update(task, advance=1, description=f"compiling kernels: {trial.name}")
+    return problems

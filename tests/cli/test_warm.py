@@ -1,0 +1,50 @@
+"""`supple warm` compiles what there is, and `supple info` says whether it has."""
+
+from pathlib import Path
+
+import pytest
+
+from supple import kernel_cache
+from supple.cli import main
+from supple.cli.info import gather
+from supple.integrators import INTEGRATORS
+from supple.materials import MATERIALS, MEMBRANES
+from supple.runs import trials
+from supple.runs.trials import Trial, all_trials, try_out
+from supple.scene.text.shipped import shipped_scenes
+
+
+def test_there_is_a_trial_for_everything() -> None:
+    names = {trial.name for trial in all_trials()}
+    assert {f"scene {name}" for name in shipped_scenes()} <= names
+    assert {f"material {name}" for name in [*MATERIALS.names(), *MEMBRANES.names()]} <= names
+    assert {f"{name} on a solid" for name in INTEGRATORS.names()} <= names
+
+
+@pytest.mark.parametrize("name", ["stvk", "orthotropic-membrane"])
+def test_a_trial_runs(name: str) -> None:
+    (trial,) = (trial for trial in all_trials() if trial.name == f"material {name}")
+    assert try_out(trial) == ""
+
+
+def test_what_goes_wrong_is_returned() -> None:
+    assert try_out(Trial("own", tables={"time": {"step": 1.0}})).startswith("own: body: missing")
+    assert try_out(Trial("own", tables={"time": {"step": 1.0}}, may_refuse=True)) == ""
+
+
+def test_warm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert not kernel_cache.kept().warm
+    assert "`supple warm` compiles the others" in gather()["kernels"]
+    monkeypatch.setattr(trials, "all_trials", lambda: [Trial("own", tables={"time": {"step": 1.0}})])
+    with pytest.raises(SystemExit) as left:
+        main(["warm", "--workers", "1"])
+    assert left.value.code == 2
+    assert "own: body: missing" in capsys.readouterr().out
+    assert not kernel_cache.kept().warm
+    monkeypatch.setattr(trials, "all_trials", list)
+    with pytest.raises(SystemExit) as left:
+        main(["warm"])
+    assert left.value.code == 0
+    assert kernel_cache.kept() == kernel_cache.Kept(tmp_path, 0, True)
+    assert gather()["kernels"].startswith("all compiled")
