@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from supple.formulas.graph import Node, apply, leaf, number
 
 X, Y = leaf("x"), leaf("y")
+untimed = settings(deadline=None)
 LANES = 16
 POINTS = np.random.default_rng(5).uniform(0.2, 2.0, (2, LANES))
 """Values of x and y."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from graphs import LANES, POINTS, SMOOTH, X, Y, anything, smooth
+from graphs import LANES, POINTS, SMOOTH, X, Y, anything, smooth, untimed
 from hypothesis import given
 
 from supple.formulas.degree import degree
@@ -19,6 +19,7 @@ def at(node: Node, points: np.ndarray) -> np.ndarray:
     return evaluate([node], dict(zip("xy", points, strict=True)), points.shape[1])[0]
 
 
+@untimed
 @given(smooth)
 def test_derivatives_are_those_of_differences(node: Node) -> None:
     compare_with_differences(node)
@@ -41,6 +42,7 @@ def compare_with_differences(node: Node) -> None:
             np.testing.assert_allclose(exact, slope, atol=1e-7 * scale**2)
 
 
+@untimed
 @given(anything)
 def test_mixed_derivatives_commute(node: Node) -> None:
     derivatives = Derivatives()
@@ -110,6 +112,7 @@ def test_degree(text: str, expected: int | None) -> None:
     assert degree(parse(text, "abnxy", {}), {"x": 2, "y": 3, "n": None}) == expected
 
 
+@untimed
 @given(anything)
 def test_the_degree_bounds_that_of_derivatives(node: Node) -> None:
     """Differentiated once more often than its degree, a polynomial is zero."""

@@ -63,6 +63,14 @@ def test_parameters_groups_and_lanes() -> None:
         code(prm, x[:, :4])
 
 
+def test_infinity_outside_of_a_domain() -> None:
+    """How a law guards itself: where(x > 1, log(x - 1), inf)."""
+    node = apply("where", apply("gt", X, number(1.0)), apply("log", X - 1.0), number(np.inf))
+    (found,) = emit((), ("x", "y"), [[node]])(NONE, POINTS)
+    np.testing.assert_allclose(found, walked([node]), rtol=1e-14)
+    assert np.isinf(found).any()
+
+
 def test_nan_is_not_lost() -> None:
     nodes = [apply("min", X, Y), apply("max", Y, X), apply("where", apply("ne", X, X), number(1.0), number(0.0))]
     x = np.full((2, LANES), 1.0)

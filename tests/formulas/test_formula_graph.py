@@ -5,7 +5,7 @@ import pickle
 
 import numpy as np
 import pytest
-from graphs import LANES, POINTS, X, Y, anything, smooth
+from graphs import LANES, POINTS, X, Y, anything, smooth, untimed
 from hypothesis import given
 
 from supple.formulas.graph import ONE, ZERO, Node, apply, leaf, leaves, number, order, substitute
@@ -73,6 +73,7 @@ def test_long_chains_need_no_recursion() -> None:
     assert np.isfinite(evaluate([node], {"x": 1.0}, 1)[0][0])
 
 
+@untimed
 @given(anything)
 def test_substitution_is_evaluation_elsewhere(node: Node) -> None:
     moved = substitute(node, {"x": leaf("u") * 0.5, "y": leaf("u") + 0.25})
@@ -82,6 +83,7 @@ def test_substitution_is_evaluation_elsewhere(node: Node) -> None:
     np.testing.assert_allclose(evaluate([moved], {"u": u}, LANES)[0], direct, rtol=1e-13, atol=1e-13)
 
 
+@untimed
 @given(smooth)
 def test_chunks_do_not_show(node: Node) -> None:
     many = np.tile(POINTS, CHUNK // 4)

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from graphs import LANES, POINTS, X, Y, anything
+from graphs import LANES, POINTS, X, Y, anything, untimed
 from hypothesis import given
 
 from supple.formulas.degree import degree
@@ -36,6 +36,7 @@ def test_rules(text: str, expected: Node) -> None:
     assert shift(parse(text, "aIJ", {}), NEAR) is expected
 
 
+@untimed
 @given(anything)
 def test_values_stay(node: Node) -> None:
     moved = shift(node, {"x": (1.0, leaf("u")), "y": (0.5, leaf("v"))})
