@@ -30,6 +30,10 @@ NEAR = {"I": (3.0, i), "J": (1.0, j)}
         ("sqrt(J) - 1", j / (apply("sqrt", 1.0 + j) + 1.0)),
         ("max(J - 1, 0)", apply("max", j, ZERO)),
         ("a * J", leaf("a") * (1.0 + j)),
+        ("exp(1000 * J)", apply("exp", 1000.0 + 1000.0 * j)),
+        ("1 / (J - 1)", 1.0 / j),
+        ("log(J - 2)", apply("log", -1.0 + j)),
+        ("a^J", leaf("a") ** (1.0 + j)),
     ],
 )
 def test_rules(text: str, expected: Node) -> None:

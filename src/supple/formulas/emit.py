@@ -22,8 +22,8 @@ from supple.formulas.machine import Engine, compiled
 from supple.types import Array
 
 LANES = 16
-MOST_NODES = 4000
-"""Beyond that many nodes, compiling would take seconds."""
+MOST_NODES = 2000
+"""Of one function; compiling that many takes about a third of a second."""
 
 
 @dataclass(frozen=True)

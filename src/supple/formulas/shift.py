@@ -39,8 +39,20 @@ def shift(node: Node, references: Mapping[str, tuple[float, Node]]) -> Node:
         elif n.is_number:
             found[n] = Near(n, ZERO)
         else:
-            found[n] = _near(n, [found[a] for a in n.arguments])
+            found[n] = _near_or_whole(n, [found[a] for a in n.arguments])
     return found[node].whole
+
+
+def _near_or_whole(node: Node, arguments: list[Near]) -> Near:
+    try:
+        return _near(node, arguments)
+    except ValueError:  # not finite at the reference, such as exp(1000 J)
+        return _plain(node, arguments)
+
+
+def _plain(node: Node, arguments: list[Near]) -> Near:
+    """Without a value at the reference: 0 + a."""
+    return Near(ZERO, apply(node.operation, *[a.whole for a in arguments]))
 
 
 def _near(node: Node, arguments: list[Near]) -> Near:
@@ -58,7 +70,7 @@ def _near(node: Node, arguments: list[Near]) -> Near:
             return _function(node.operation, a)
         case "pow", (a, Near(c=p, d=d)) if d is ZERO:
             return _power(a, p)
-    return Near(ZERO, apply(node.operation, *[a.whole for a in arguments]))
+    return _plain(node, arguments)
 
 
 def _product(a: Near, b: Near) -> Near:
