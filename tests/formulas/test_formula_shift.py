@@ -34,6 +34,12 @@ NEAR = {"I": (3.0, i), "J": (1.0, j)}
         ("1 / (J - 1)", 1.0 / j),
         ("log(J - 2)", apply("log", -1.0 + j)),
         ("a^J", leaf("a") ** (1.0 + j)),
+        ("J^a - 1", apply("expm1", leaf("a") * apply("log1p", j))),
+        ("log(1 - (I - 3) / a)", apply("log1p", -(i / leaf("a")))),
+        ("exp(a * (J - 1)^2) - 1", apply("expm1", leaf("a") * j**2.0)),
+        ("exp(-a)", apply("exp", -leaf("a"))),
+        ("exp(a * J)", apply("exp", leaf("a") * (1.0 + j))),
+        ("log(3 + a)", apply("log", 3.0 + leaf("a"))),
     ],
 )
 def test_rules(text: str, expected: Node) -> None:
