@@ -20,7 +20,7 @@ from supple.dynamics.state import State
 from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
 from supple.energies.springs.springs import StVKSprings
-from supple.formulas.jet import Implicit
+from supple.formulas.implicit import Implicit
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler

@@ -16,7 +16,7 @@ from supple.dynamics.reactions import Reactions
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.errors import MeshError, SuppleError
-from supple.formulas.jet import Implicit
+from supple.formulas.implicit import Implicit
 
 X = np.array([[0.0, 0.0, 0.0], [1.0, 0.1, 0.2], [0.4, 1.1, -0.3], [1.3, 0.9, 0.5]])
 

@@ -8,7 +8,7 @@ import pytest
 
 from supple.constraints.links import FixedLengths
 from supple.errors import SceneError, SuppleError
-from supple.formulas.jet import Implicit
+from supple.formulas.implicit import Implicit
 from supple.runs.run import start_run
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import read_scene

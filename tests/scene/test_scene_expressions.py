@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from supple.errors import SceneError
-from supple.formulas.expressions import CONDITION, NUMBER, Expression
+from supple.formulas.expressions import Expression
+from supple.formulas.parse import A_CONDITION, A_NUMBER
 
 POINTS = np.random.default_rng(3).uniform(0.1, 2.0, (20, 3))
 X, Y, Z = POINTS.T
@@ -48,7 +49,7 @@ def test_values(text: str, expected: np.ndarray) -> None:
 )
 def test_conditions(text: str, expected: np.ndarray) -> None:
     expression = Expression(text)
-    assert expression.kind == CONDITION
+    assert expression.kind == A_CONDITION
     np.testing.assert_array_equal(expression.holds(POINTS), expected)
 
 
@@ -126,7 +127,7 @@ expressions = st.recursive(
 def test_agrees_with_float_arithmetic(text: str) -> None:
     names = {"pi": math.pi, "sin": math.sin, "cos": math.cos, "tanh": math.tanh}
     expression = Expression(text)
-    assert expression.kind == NUMBER
+    assert expression.kind == A_NUMBER
     for point, value in zip(POINTS[:3], expression.values(POINTS[:3]), strict=True):
         direct = eval(text, {"__builtins__": {}}, names | dict(zip("XYZ", map(float, point), strict=True)))
         assert value == pytest.approx(direct, rel=1e-9, abs=1e-9)

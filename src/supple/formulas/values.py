@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Annotated, Any
 
 import numpy as np
 from annotated_types import Len
 
-from supple.formulas.expressions import CONDITION, NUMBER, PRESENT, REST, Expression
-from supple.formulas.jet import Implicit
+from supple.formulas.expressions import PRESENT, REST, Expression
+from supple.formulas.implicit import Implicit
+from supple.formulas.parse import A_CONDITION, A_NUMBER
 from supple.types import Array
 from supple.values import Check, Read
 from supple.wording import shown
@@ -19,7 +21,7 @@ from supple.wording import shown
 def _component(variables: tuple[str, ...]) -> Callable[[Any], Any]:
     def check(value: Any) -> Any:
         if isinstance(value, str):
-            Expression(value, variables).demand(NUMBER)
+            Expression(value, variables).demand(A_NUMBER)
         elif isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < float("inf"):
             example = f"0.1 * {variables[0]}"
             raise ValueError(
@@ -31,7 +33,7 @@ def _component(variables: tuple[str, ...]) -> Callable[[Any], Any]:
 
 
 def _condition(text: str) -> str:
-    Expression(text).demand(CONDITION)
+    Expression(text).demand(A_CONDITION)
     return text
 
 
@@ -58,7 +60,9 @@ class VectorField:
 
     def __call__(self, x: Array, t: float) -> Array:
         """(n, 3) velocities [m/s] at the places x (n, 3) and the time t [s]."""
-        columns = [
-            Expression(c, PRESENT).values(x, t) if isinstance(c, str) else np.full(len(x), c) for c in self.components
-        ]
+        columns = [c.values(x, t) if isinstance(c, Expression) else np.full(len(x), c) for c in self._parsed]
         return np.stack(columns, axis=1)
+
+    @cached_property
+    def _parsed(self) -> list[float | Expression]:
+        return [Expression(c, PRESENT) if isinstance(c, str) else c for c in self.components]

@@ -10,7 +10,7 @@ from annotated_types import Len
 
 from supple.constraints.holonomic import Holonomic
 from supple.constraints.surfaces import OnPlane, OnSphere, OnSurface, on_curve
-from supple.formulas.jet import Implicit
+from supple.formulas.implicit import Implicit
 from supple.formulas.values import Equation
 from supple.model.constraints.constraint import CONSTRAINTS, Constraint
 from supple.model.placed import Placed
