@@ -22,6 +22,7 @@ _RECORD, _LOCK = "run.json", ".lock"
 _FILES = (
     "scene.toml", "history.csv", "animation.vtkhdf", "animation.vtkhdf.larger",
     checkpoint.CURRENT, checkpoint.PREVIOUS, "energy.svg", "report.html", "log.txt",
+    "energy.png",  # of runs of earlier versions
 )  # fmt: skip
 
 
