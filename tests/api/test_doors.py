@@ -101,3 +101,15 @@ def test_what_has_no_text_form_is_named() -> None:
         sp.World([sp.Body(mesh, sp.StVK(1.0, 1.0))]).to_toml()
     with pytest.raises(sp.SuppleError, match=r"damping\[0\]\.wind: function has no text form"):
         sp.World([sp.Body(sp.Bar(), sp.StVK(1.0, 1.0))], damping=[sp.AirDrag(0.1, wind=lambda x, t: x)]).to_toml()
+
+
+def test_constants_per_tet_beside_an_obstacle() -> None:
+    """Contact is made for the stiffest tet, however the moduli are given."""
+    mesh = sp.Bar(cells=(2, 1, 1)).mesh()
+    mu = np.linspace(1e4, 2e4, len(mesh.tets))
+    floor = sp.Obstacle(sp.HalfSpace(point=(0, -1, 0)))
+    chosen = [
+        sp.assemble(sp.World([sp.Body(mesh, law)], obstacles=[floor])).notes
+        for law in (sp.StVK(mu, mu), sp.StVK(float(mu.max()), float(mu.max())))
+    ]
+    assert chosen[0] == chosen[1]

@@ -12,6 +12,7 @@ import numpy as np
 from supple.errors import SuppleError
 from supple.materials.foreign import kernels_for
 from supple.materials.lame import check_lame, lame
+from supple.materials.options import fields_of, multiplied, with_values
 from supple.types import Array
 
 Modulus: TypeAlias = float | Array
@@ -74,19 +75,21 @@ class Material:
     @property
     def moduli(self) -> Moduli | None:
         """Young's modulus and Poisson's ratio, if the material was made from them."""
-        if {"young", "poisson"} <= {f.name for f in dataclasses.fields(self)}:  # type: ignore[arg-type]
-            return self.young, self.poisson  # type: ignore[attr-defined]
+        names = {f.name for f in fields_of(self)}
+        if {"young", "poisson"} <= names:
+            young, poisson = (getattr(self, key) for key in ("young", "poisson"))
+            return young, poisson
         return self.__dict__.get("_moduli")
 
     def with_moduli(self, young: Modulus, poisson: Modulus) -> Self:
         """The same law with other moduli; options that are no moduli stay."""
-        options = [f for f in dataclasses.fields(self) if f.init]  # type: ignore[arg-type]
+        options = [f for f in fields_of(self) if f.init]
         if {"young", "poisson"} <= {f.name for f in options}:
-            return dataclasses.replace(self, young=young, poisson=poisson)  # type: ignore[type-var]
+            return with_values(self, young=young, poisson=poisson)
         made = type(self).from_young(young, poisson)
         free = [f.name for f in options if f.default is not dataclasses.MISSING]
         if free:
-            made = dataclasses.replace(made, **{name: getattr(self, name) for name in free})  # type: ignore[type-var]
+            made = with_values(made, **{name: getattr(self, name) for name in free})
             object.__setattr__(made, "_moduli", (young, poisson))
         return made
 
@@ -95,14 +98,14 @@ class Material:
         """Young's modulus, or about that from the material's own constants; 0 if neither is known [Pa]."""
         if self.moduli is not None:
             return float(np.max(self.moduli[0]))
-        return float(np.max(3.0 * (getattr(self, "mu", None) or getattr(self, "c1", None) or 0.0)))
+        shear = next((getattr(self, key) for key in ("mu", "c1") if hasattr(self, key)), 0.0)
+        return float(3.0 * np.max(shear))
 
     def scaled(self, factor: float) -> Self:
         """The same material, so many times stiffer."""
         if self.moduli is not None:
             return self.with_moduli(factor * self.moduli[0], self.moduli[1])
-        own = {f.name: factor * getattr(self, f.name) for f in dataclasses.fields(self) if f.name in STRESSES}  # type: ignore[arg-type]
-        return dataclasses.replace(self, **own)  # type: ignore[type-var]
+        return multiplied(self, STRESSES, factor)
 
     def terms(self, placed: SolidPlace[T_co]) -> Iterable[T_co]:
         """The energy terms of a body made of it."""
@@ -110,7 +113,7 @@ class Material:
 
     def constants(self) -> tuple[Modulus, ...]:
         """Values for the fields of `Parameters`, in order; by default the dataclass fields."""
-        return tuple(getattr(self, f.name) for f in dataclasses.fields(self))  # type: ignore[arg-type]
+        return tuple(getattr(self, f.name) for f in fields_of(self))
 
     def parameters(self, m: int) -> Any:
         """Constants of m elements as arrays, in the type that selects the kernels."""

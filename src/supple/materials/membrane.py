@@ -5,7 +5,6 @@ Membranes are in plane stress: nothing presses on their faces, so that they beco
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
 from typing import ClassVar, Protocol, Self, TypeVar
 
@@ -14,6 +13,7 @@ import numpy as np
 from supple.errors import SuppleError
 from supple.materials.material import Modulus
 from supple.materials.membrane_response import responses, tangents
+from supple.materials.options import multiplied
 from supple.types import Array
 
 T_co = TypeVar("T_co", covariant=True)
@@ -84,8 +84,7 @@ class MembraneLaw:
 
     def scaled(self, factor: float) -> Self:
         """The same law, so many times stiffer."""
-        own = {f.name: factor * getattr(self, f.name) for f in dataclasses.fields(self) if f.name in STRESSES}  # type: ignore[arg-type]
-        return dataclasses.replace(self, **own)  # type: ignore[type-var]
+        return multiplied(self, STRESSES, factor)
 
     def terms(self, placed: SheetPlace[T_co]) -> Iterable[T_co]:
         """The energy terms of a body made of it."""

@@ -23,6 +23,7 @@ from supple.formulas.values import VectorField
 from supple.integrators.method import Method
 from supple.materials.material import Material
 from supple.materials.membrane import MembraneLaw
+from supple.materials.options import fields_of
 from supple.mesh.mesh import Mesh
 from supple.model.body import Body
 from supple.model.constraints.constraint import Constraint
@@ -142,11 +143,11 @@ def _file(value: Any) -> Table:
 
 @plain.register
 def _solid(value: Material) -> Table:
-    table, own = _named(value, "name"), {f.name for f in dataclasses.fields(value)}  # type: ignore[arg-type]
+    table, own = _named(value, "name"), {f.name for f in fields_of(value)}
     if value.moduli is None or "young" in own:
         return table
     young, poisson = value.moduli
-    needed = {f.name for f in dataclasses.fields(value) if f.default is dataclasses.MISSING}  # type: ignore[arg-type]
+    needed = {f.name for f in fields_of(value) if f.default is dataclasses.MISSING}
     kept = {key: entry for key, entry in table.items() if key not in needed}
     return {**kept, "young": plain(young), "poisson": plain(poisson)}
 

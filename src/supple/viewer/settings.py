@@ -9,10 +9,10 @@ import numpy as np
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS
 from supple.materials.material import Material
+from supple.model.innermost import innermost
 from supple.model.materials.structure import Structure
 from supple.model.source import CoarseFile
 from supple.model.world import World
-from supple.runs.notes.undamped import innermost
 from supple.scene.tables.setup import Setup
 
 

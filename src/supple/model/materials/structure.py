@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 from supple.energies.term import EnergyTerm
 from supple.materials.material import Material
 from supple.materials.membrane import MembraneLaw
+from supple.materials.options import multiplied
 from supple.registry import Registry
 
 if TYPE_CHECKING:
@@ -33,9 +33,7 @@ class Structure:
 
     def scaled(self, factor: float) -> Self:
         """The same material, so many times stiffer."""
-        given = {key: getattr(self, key) for key in self.stiffnesses}
-        own: dict[str, Any] = {key: factor * value for key, value in given.items() if value is not None}
-        return dataclasses.replace(self, **own)  # type: ignore[type-var]
+        return multiplied(self, self.stiffnesses, factor)
 
     def other_laws(self) -> tuple[str, ...]:
         """Names of materials that the same mesh can be made of, this one included; empty if there is no choice."""

@@ -22,8 +22,8 @@ from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.integrators.method import Method
 from supple.model.contacts.thickness import usual_distance
+from supple.model.innermost import innermost
 from supple.model.model import Model
-from supple.runs.notes.undamped import innermost
 from supple.solvers.tools import StepTools
 from supple.types import Array
 

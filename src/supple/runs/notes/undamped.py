@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from supple.adaptive.error_control import ErrorControl
-from supple.budget.energy_budget import EnergyBudget
 from supple.damping.mesh_scale import mesh_scale_time
 from supple.integrators.method import Method
+from supple.model.innermost import innermost
 from supple.model.model import Model
 
 UNDAMPED = ("none", "negative", "slightly negative", "tiny")
@@ -30,9 +29,3 @@ def undamped_note(model: Model, method: Method, h: float) -> str:
         f'scale of the mesh; [[damping]] with name = "rayleigh" and stiffness = {mesh_scale_time(h):g} '
         "(an eighth of time.step) takes that out and little else"
     )
-
-
-def innermost(method: Method) -> Method:
-    """The method itself, without what stands around it."""
-    inside = getattr(method, "of", None)
-    return innermost(inside) if isinstance(method, EnergyBudget | ErrorControl) and inside is not None else method

@@ -1,0 +1,27 @@
+"""Materials as dataclasses of their constants: which they have, and the same material with other values."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def fields_of(options: Any) -> tuple[dataclasses.Field[Any], ...]:
+    """The constants and options of a material, which is a frozen dataclass whatever its base class says."""
+    return dataclasses.fields(options)
+
+
+def with_values(options: T, **values: Any) -> T:
+    """The same with other values for some fields."""
+    plain: Any = options
+    made: T = dataclasses.replace(plain, **values)
+    return made
+
+
+def multiplied(options: T, keys: Iterable[str], factor: float) -> T:
+    """The same with some of its fields multiplied, those that have a value."""
+    given = {f.name: getattr(options, f.name) for f in fields_of(options) if f.name in keys}
+    return with_values(options, **{key: factor * value for key, value in given.items() if value is not None})
