@@ -64,6 +64,7 @@ bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/stiffness_cost.py
 	$(BIN)/python benchmarks/xpbd.py
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/formulas.py
 	$(BIN)/python benchmarks/render.py
 	$(BIN)/python benchmarks/streaming.py
 

@@ -1,1 +1,1 @@
-"""Formulas as text: parsed, checked, evaluated. Knows no physics."""
+"""Formulas: from text to graphs, derivatives, values and machine code. No physics."""

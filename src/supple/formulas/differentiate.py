@@ -36,12 +36,17 @@ class Derivatives:
         self._found: dict[tuple[Node, Node], Node] = {}
 
     def of(self, node: Node, leaf: Node) -> Node:
-        """The derivative of the node by the leaf."""
+        """The derivative of the node by the leaf; a ValueError where a constant in it is not finite, as in that of 0^x."""
         for n in order([node]):
             if (n, leaf) not in self._found:
-                slopes = [self._found[a, leaf] for a in n.arguments]
-                self._found[n, leaf] = ONE if n is leaf else _derivative(n, slopes)
+                self._found[n, leaf] = ONE if n is leaf else self._derivative(n, leaf)
         return self._found[node, leaf]
+
+    def _derivative(self, node: Node, leaf: Node) -> Node:
+        try:
+            return _derivative(node, [self._found[a, leaf] for a in node.arguments])
+        except ValueError as error:
+            raise ValueError(f"the derivative by {leaf.value} has a part that {error}") from None
 
 
 def derivative(node: Node, leaf: Node) -> Node:

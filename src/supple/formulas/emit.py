@@ -22,8 +22,8 @@ from supple.formulas.machine import Engine, compiled
 from supple.types import Array
 
 LANES = 16
-MOST_NODES = 4000
-"""Beyond that many nodes, compiling would take seconds."""
+MOST_NODES = 2000
+"""Of one function; compiling that many takes about a third of a second."""
 
 
 @dataclass(frozen=True)
@@ -66,18 +66,21 @@ def emit(
         )
     if (count := len(order(nodes))) > MOST_NODES:
         raise ValueError(f"the formula and its derivatives have {count} operations; at most {MOST_NODES} are compiled")
+    if any(node.is_condition for node in nodes):
+        raise ValueError("a number is needed, found a condition among the outputs")
     if lanes % WIDTH:
         raise ValueError(f"the number of lanes must be a multiple of {WIDTH}, found {lanes}")
-    address, engine = compiled(_module(parameters, inputs, outputs, lanes), "formula")
+    address, engine = compiled(module(parameters, inputs, outputs, lanes), "formula")
     return Compiled(address, lanes, tuple(parameters), tuple(inputs), tuple(map(len, outputs)), engine)
 
 
-def _module(
+def module(
     parameters: Sequence[str], inputs: Sequence[str], outputs: Sequence[Sequence[Node]], lanes: int
 ) -> ir.Module:
-    module = ir.Module("formulas")
+    """The function in LLVM's language."""
+    result = ir.Module("formulas")
     pointers = [DOUBLE.as_pointer()] * (2 + len(outputs))
-    function = ir.Function(module, ir.FunctionType(ir.VoidType(), pointers), "formula")
+    function = ir.Function(result, ir.FunctionType(ir.VoidType(), pointers), "formula")
     for argument in function.args:
         argument.add_attribute("noalias")
     entry, loop, end = (function.append_basic_block(name) for name in ("entry", "loop", "end"))
@@ -93,7 +96,7 @@ def _module(
     lane.add_incoming(following, loop)
     builder.cbranch(builder.icmp_unsigned("<", following, index(lanes)), loop, end)
     ir.IRBuilder(end).ret_void()
-    return module
+    return result
 
 
 def _body(

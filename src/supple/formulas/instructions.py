@@ -12,7 +12,13 @@ WIDTH = 4
 DOUBLE = ir.DoubleType()
 VECTOR = ir.VectorType(DOUBLE, WIDTH)
 
-INTRINSICS = {"sin": "sin", "cos": "cos", "exp": "exp", "log": "log", "sqrt": "sqrt", "pow": "pow"} | {
+INTRINSICS = {
+    "sin": "sin",
+    "cos": "cos",
+    "exp": "exp",
+    "log": "log",
+    "sqrt": "sqrt",
+    "pow": "pow",
     "abs": "fabs",
     "min": "minimum",  # not minnum: NaN must not get lost
     "max": "maximum",

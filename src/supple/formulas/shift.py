@@ -4,14 +4,17 @@ With J = 1 + j and I = 3 + i, `I - 3` becomes i, `log(J)` becomes log1p(j) and `
 nearly equal numbers disappear, and small j loses no digits. Rules for a = c + d:
     a a* = c c* + (c d* + d a*),   a/a* = c/c* + (d - (c/c*) d*)/a*,   log a = log c + log1p(d/c),
     exp a = e^c + e^c expm1(d),    sqrt a = sqrt c + d/(sqrt a + sqrt c),    a^p = c^p + c^p expm1(p log1p(d/c))
+They hold for whatever is known at the reference; a parameter is not, and what depends on its value stays as it is.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import reduce
 
-from supple.formulas.graph import LEAF, ZERO, Node, apply, as_node, number, order
+from supple.formulas.graph import LEAF, ONE, ZERO, Node, apply, number, order
 
 LARGEST_POWER = 8
 """Whole powers up to this one are multiplied out, so that polynomials stay polynomials."""
@@ -23,66 +26,96 @@ class Near:
 
     c: Node
     d: Node
+    known: bool
+    """Whether d vanishes at the reference."""
 
     @property
     def whole(self) -> Node:
         return self.c + self.d
+
+    @property
+    def vanishes(self) -> bool:
+        return self.known and self.c is ZERO
+
+    @property
+    def positive(self) -> bool:
+        return self.known and self.c.value > 0
 
 
 def shift(node: Node, references: Mapping[str, tuple[float, Node]]) -> Node:
     """The same formula in deviations: a leaf with a reference is replaced by its value there plus another node."""
     found: dict[Node, Near] = {}
     for n in order([node]):
-        if n.operation == LEAF:
-            c, d = references.get(n.value, (0.0, n))
-            found[n] = Near(number(c), as_node(d))
+        if n.operation == LEAF and n.value in references:
+            c, d = references[n.value]
+            found[n] = Near(number(c), d, known=True)
         elif n.is_number:
-            found[n] = Near(n, ZERO)
+            found[n] = Near(n, ZERO, known=True)
         else:
-            found[n] = _near(n, [found[a] for a in n.arguments])
+            found[n] = _near_or_whole(n, [found[a] for a in n.arguments])
     return found[node].whole
 
 
-def _near(node: Node, arguments: list[Near]) -> Near:
+def _near_or_whole(node: Node, arguments: list[Near]) -> Near:
+    try:
+        return _near(node, arguments) or _unknown(node, arguments)
+    except ValueError:  # not finite at the reference, such as exp(1000 J)
+        return _unknown(node, arguments)
+
+
+def _unknown(node: Node, arguments: list[Near]) -> Near:
+    whole = apply(node.operation, *[a.whole for a in arguments]) if arguments else node
+    return Near(ZERO, whole, known=False)
+
+
+def _near(node: Node, arguments: list[Near]) -> Near | None:
+    """By the rule of the operation, if it has one for such arguments."""
     match node.operation, arguments:
         case "neg", (a,):
-            return Near(-a.c, -a.d)
+            return Near(-a.c, -a.d, a.known)
         case (("add" | "sub"), (a, b)):
-            return Near(apply(node.operation, a.c, b.c), apply(node.operation, a.d, b.d))
+            return Near(apply(node.operation, a.c, b.c), apply(node.operation, a.d, b.d), a.known and b.known)
         case "mul", (a, b):
             return _product(a, b)
-        case "div", (a, b) if b.c is not ZERO:
-            q = a.c / b.c
-            return Near(q, (a.d - q * b.d) / b.whole)
-        case (("log" | "exp" | "sqrt"), (a,)) if a.c.value > 0 or node.operation == "exp":
-            return _function(node.operation, a)
-        case "pow", (a, Near(c=p, d=d)) if d is ZERO:
-            return _power(a, p)
-    return Near(ZERO, apply(node.operation, *[a.whole for a in arguments]))
+        case "div", (a, b):
+            return _quotient(a, b)
+        case "pow", (a, b):
+            return _power(a, b)
+        case "exp", (a,) if a.known:
+            at = apply("exp", a.c)
+            return Near(at, at * apply("expm1", a.d), known=True)
+        case "log", (a,) if a.positive:
+            return Near(apply("log", a.c), apply("log1p", a.d / a.c), known=True)
+        case "sqrt", (a,) if a.positive:
+            at = apply("sqrt", a.c)
+            return Near(at, a.d / (apply("sqrt", a.whole) + at), known=True)
+    return None
 
 
-def _product(a: Near, b: Near) -> Near:
-    return Near(a.c * b.c, a.c * b.d + a.d * b.whole)
+def _known_product(a: Near, b: Near) -> Near:
+    return Near(a.c * b.c, a.c * b.d + a.d * b.whole, known=True)
 
 
-def _function(name: str, a: Near) -> Near:
-    at = apply(name, a.c)
-    if name == "log":
-        return Near(at, apply("log1p", a.d / a.c))
-    if name == "exp":
-        return Near(at, at * apply("expm1", a.d))
-    return Near(at, a.d / (apply("sqrt", a.whole) + at))
+def _product(a: Near, b: Near) -> Near | None:
+    if a.known and b.known:
+        return _known_product(a, b)
+    return Near(ZERO, a.whole * b.whole, known=True) if a.vanishes or b.vanishes else None
 
 
-def _power(a: Near, p: Node) -> Near:
-    if a.c is ZERO:
-        return Near(ZERO, a.d**p)
-    if p.value.is_integer() and 0 < p.value <= LARGEST_POWER:
-        result = a
-        for _ in range(int(p.value) - 1):
-            result = _product(result, a)
-        return result
-    if a.c.value > 0:
-        at = a.c**p
-        return Near(at, at * apply("expm1", p * apply("log1p", a.d / a.c)))
-    return Near(ZERO, a.whole**p)
+def _quotient(a: Near, b: Near) -> Near | None:
+    if a.known and b.known and b.c is not ZERO:
+        q = a.c / b.c
+        return Near(q, (a.d - q * b.d) / b.whole, known=True)
+    return Near(ZERO, a.d / b.whole, known=True) if a.vanishes and not b.vanishes else None
+
+
+def _power(a: Near, b: Near) -> Near | None:
+    p = b.c.value if b.d is ZERO else math.nan
+    if a.vanishes and p > 0:
+        return Near(ZERO, a.d**b.c, known=True)
+    if a.known and p in range(1, LARGEST_POWER + 1):
+        return reduce(_known_product, [a] * int(p))
+    if a.positive and (b.d is ZERO or a.c is ONE):
+        at = ONE if a.c is ONE else a.c**b.c
+        return Near(at, at * apply("expm1", b.whole * apply("log1p", a.d / a.c)), known=True)
+    return None

@@ -50,12 +50,17 @@ class Source:
         return tree
 
     def segment(self, tree: ast.expr) -> str:
-        """The text of a part of the tree, as Python would print it."""
-        return cut(ast.unparse(tree))
+        """The text of a part of the tree."""
+        end = self._original(self._characters(tree.end_col_offset or tree.col_offset))
+        return cut(self.text[self.column(tree) - 1 : end - 1])
 
     def column(self, tree: ast.expr) -> int:
         """Where a part of the tree begins in the text, from 1."""
-        return self._original(len(self._python.encode()[: tree.col_offset].decode(errors="ignore")))
+        return self._original(self._characters(tree.col_offset))
+
+    def _characters(self, count: int) -> int:
+        """So many bytes of the tree's text as characters."""
+        return len(self._python.encode()[:count].decode())
 
     @cached_property
     def _python(self) -> str:

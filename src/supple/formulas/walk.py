@@ -11,7 +11,7 @@ import numpy.typing as npt
 from supple.formulas.graph import LEAF, Node, order
 from supple.formulas.operations import OPERATIONS
 
-CHUNK = 2048
+CHUNK = 8192
 
 
 def evaluate(outputs: Sequence[Node], values: Mapping[str, Any], size: int) -> list[npt.NDArray[Any]]:
@@ -20,7 +20,9 @@ def evaluate(outputs: Sequence[Node], values: Mapping[str, Any], size: int) -> l
     Whatever is not finite is returned as it is, without warnings.
     """
     nodes = order(outputs)
-    results = [np.empty(size, dtype=np.bool_ if node.is_condition else np.float64) for node in outputs]
+    results: list[npt.NDArray[Any]] = [
+        np.empty(size, dtype=np.bool_ if node.is_condition else np.float64) for node in outputs
+    ]
     with np.errstate(all="ignore"):
         for start in range(0, size, CHUNK):
             part = slice(start, start + CHUNK)
