@@ -48,7 +48,8 @@ class Density:
         node = parse(self.energy, (*NAMES, *self.constants), {})
         if kind(node) != A_NUMBER:
             raise ValueError(f"an energy density is a number, but '{self.energy}' is {kind(node)}")
-        return shift(node, {name: (v.rest, leaf(v.short)) for name, v in variables().items()})
+        references = {v.short: (0.0, leaf(v.short)) for v in variables().values()}
+        return shift(node, references | {name: (v.rest, leaf(v.short)) for name, v in variables().items()})
 
     @cached_property
     def variables(self) -> list[Variable]:
