@@ -12,10 +12,12 @@ from supple.kernel_cache import sources, sources_digest
 
 ROOT = Path(supple.__file__).parent
 COMPILERS = {
-    "cfunc", "generated_jit", "gradient_for", "guvectorize", "hessian_for", "intrinsic", "jit", "njit", "overload",
-    "overload_method", "register_jitable", "response_for", "stencil", "tangent_for", "vectorize",
+    "CompiledLaw", "cfunc", "compiled_batch", "generated_jit", "gradient_for", "guvectorize", "hessian_for", "intrinsic",
+    "jit", "njit", "overload", "overload_method", "register_jitable", "stencil", "vectorize",
 }  # fmt: skip
 """What makes compiled code of a function, of Numba's and our own."""
+LATE = {"CompiledLaw", "compiled_batch"}
+"""Those that are no decorators: in a file that names one, any function may be compiled."""
 
 
 def compilers(tree: ast.AST) -> set[str]:
@@ -26,8 +28,9 @@ def compilers(tree: ast.AST) -> set[str]:
 
 
 def with_kernels() -> list[Path]:
-    found = [file for file in sorted(ROOT.rglob("*.py")) if "numba" in file.read_text(encoding="utf-8")]
-    return [file for file in found if compilers(ast.parse(file.read_text(encoding="utf-8")))]
+    texts = {file: file.read_text(encoding="utf-8") for file in sorted(ROOT.rglob("*.py"))}
+    found = [file for file, text in texts.items() if any(word in text for word in ("numba", *LATE))]
+    return [file for file in found if compilers(ast.parse(texts[file]))]
 
 
 def borrowed(tree: ast.Module) -> Iterator[tuple[str, str]]:
@@ -38,8 +41,9 @@ def borrowed(tree: ast.Module) -> Iterator[tuple[str, str]]:
         if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("supple")
         for alias in node.names
     }
+    late = bool(compilers(tree) & LATE)
     for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef) and any(compilers(mark) for mark in function.decorator_list):
+        if isinstance(function, ast.FunctionDef) and (late or any(compilers(m) for m in function.decorator_list)):
             for statement in function.body:
                 names = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
                 yield from (origin[name] for name in sorted(names & origin.keys()))
@@ -52,7 +56,9 @@ def source_of(module: str) -> Path:
 
 def test_there_are_kernels_to_look_for() -> None:
     names = {file.name for file in with_kernels()}
-    assert {"scatter.py", "kernels.py", "viscosity.py", "raster.py", "map_kernels.py", "link_forces.py"} <= names
+    assert {"scatter.py", "kernels.py", "viscosity.py", "raster.py", "map_kernels.py", "link_forces.py"} | {
+        "projection.py"
+    } <= names
 
 
 @pytest.mark.parametrize("file", with_kernels(), ids=lambda file: file.relative_to(ROOT).as_posix())

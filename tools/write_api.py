@@ -41,6 +41,7 @@ MODEL = {
 }
 WRAPPERS = {"supple.adaptive.error_control": "ErrorControl", "supple.budget.energy_budget": "EnergyBudget"}
 OWN = {
+    "supple.materials.formula_material": "FormulaMaterial material",
     "supple.constraints.own": "OwnConstraint",
     "supple.damping.damper": "Damping",
     "supple.dynamics.state": "State",

@@ -176,6 +176,8 @@ from supple.damping.damper import Damping as Damping
 from supple.dynamics.state import State as State
 from supple.energies.term import EnergyTerm as EnergyTerm
 from supple.integrators.method import Method as Method
+from supple.materials.formula_material import FormulaMaterial as FormulaMaterial
+from supple.materials.formula_material import material as material
 from supple.materials.material import Material as Material
 from supple.model.constraints.constraint import Constraint as Constraint
 from supple.model.energies.energy import Energy as Energy

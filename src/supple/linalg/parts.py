@@ -25,6 +25,10 @@ class Parts:
     def count(self) -> int:
         return self.start.size - 1
 
+    def chosen(self, part: int) -> Ints:
+        """Elements that a part visits."""
+        return self.elements[self.start[part] : self.start[part + 1]]
+
 
 def split_vertices(positions: Array, count: int) -> Ints:
     """Owner of each vertex: slabs of equal vertex count across the longest side of the body."""

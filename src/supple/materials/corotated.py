@@ -9,24 +9,20 @@ dP/dF = 2 mu I + lam R R + (lam tr(S - I) - 2 mu) sum_mn (Q^-1)_mn T_m T_n. With
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, NamedTuple, Self
+from typing import Annotated, Self
 
 import numpy as np
 from annotated_types import Gt
 
 from supple.linalg.small import svd3
 from supple.materials import MATERIALS
-from supple.materials.kernel import LANES, pair, response_for, tangent_for
+from supple.materials.kernel import LANES, pair
 from supple.materials.lame import bulk_and_shear
+from supple.materials.law import CompiledLaw, Law
 from supple.materials.material import Material, Modulus
 
 SMALLEST_SUM = 1e-6
 """Cap on 1/(s_j + s_k) [-]."""
-
-
-class CorotatedParameters(NamedTuple):
-    mu: object
-    lam: object
 
 
 @MATERIALS("corotated")
@@ -39,7 +35,9 @@ class Corotated(Material):
     lam: float
     """First Lame constant [Pa]."""
 
-    Parameters: ClassVar[type] = CorotatedParameters
+    @property
+    def law(self) -> Law:
+        return LAW
 
 
 @MATERIALS("arap")
@@ -50,22 +48,23 @@ class ARAP(Material):
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""
 
-    Parameters: ClassVar[type] = CorotatedParameters
+    @property
+    def law(self) -> Law:
+        return LAW
 
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:
         return cls(mu=bulk_and_shear(young, poisson)[1])
 
-    def constants(self) -> tuple[Modulus, ...]:
-        return self.mu, 0.0
+    def constants(self) -> dict[str, Modulus]:
+        return {"mu": self.mu, "lam": 0.0}
 
 
-@response_for(CorotatedParameters)
-def response(p, elements, F, psi, P):
+def response(constants, F, psi, P):
     W = LANES
     f, u, v, s = np.empty(9), np.empty(9), np.empty(9), np.empty(3)
     for q in range(W):
-        mu, lam = p.mu[elements[q]], p.lam[elements[q]]
+        mu, lam = constants[q], constants[W + q]
         for ij in range(9):
             f[ij] = F[ij * W + q]
         svd3(f, u, s, v)
@@ -77,14 +76,13 @@ def response(p, elements, F, psi, P):
                 P[(3 * i + j) * W + q] = 2.0 * mu * (f[3 * i + j] - rotation) + lam * grow * rotation
 
 
-@tangent_for(CorotatedParameters)
-def tangent(p, elements, F, C):
+def tangent(constants, F, C):
     W = LANES
     f, u, v, s = np.empty(9), np.empty(9), np.empty(9), np.empty(3)
     R = np.empty(9)
     T = np.empty((3, 9))  # T_m in the frame of V: U [e_m]x V^T, for which Q^-1 is diagonal
     for q in range(W):
-        mu, lam = p.mu[elements[q]], p.lam[elements[q]]
+        mu, lam = constants[q], constants[W + q]
         for ij in range(9):
             f[ij] = F[ij * W + q]
         svd3(f, u, s, v)
@@ -105,3 +103,6 @@ def tangent(p, elements, F, C):
             for r in range(9):
                 for c in range(r, 9):
                     C[pair(r, c) * W + q] += turn / total * T[m, r] * T[m, c]
+
+
+LAW = CompiledLaw((response, tangent))

@@ -5,15 +5,17 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable
 from functools import wraps
-from typing import Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, TypeVar
 
 import numpy as np
 
 from supple.errors import SuppleError
-from supple.materials.foreign import kernels_for
 from supple.materials.lame import check_lame, lame
 from supple.materials.options import fields_of, multiplied, with_values
 from supple.types import Array
+
+if TYPE_CHECKING:
+    from supple.materials.law import Law
 
 Modulus: TypeAlias = float | Array
 """A number for the whole body or an array with one entry an element."""
@@ -46,12 +48,11 @@ def _remembering(make: Callable[..., Any]) -> Any:
 class Material:
     """Density [J/m^3], first Piola-Kirchhoff stress [Pa] and its derivative, for all elements at once.
 
-    A subclass is a frozen dataclass of its constants, names its `Parameters` (the NamedTuple that selects its kernels)
-    and says of which `degree` its density is as a polynomial in F, or None if it is none.
+    A subclass is a frozen dataclass of its constants with a `law`, and states the `degree` of its density as a polynomial
+    in F, or None if it is not one. All but a few are formulas, see formula_material.py.
     """
 
     name: ClassVar[str]
-    Parameters: ClassVar[type]
     degree: ClassVar[int | None] = None
     quadratic_in_strain: ClassVar[bool] = False
     """Whether the density is a quadratic function of C = F^T F: its mean stress over a step is then known exactly."""
@@ -111,23 +112,29 @@ class Material:
         """The energy terms of a body made of it."""
         return placed.solid(self)
 
-    def constants(self) -> tuple[Modulus, ...]:
-        """Values for the fields of `Parameters`, in order; by default the dataclass fields."""
-        return tuple(getattr(self, f.name) for f in fields_of(self))
+    @property
+    def law(self) -> Law:
+        """Machine code of density, stress and tangent, in this process."""
+        raise NotImplementedError
 
-    def parameters(self, m: int) -> Any:
-        """Constants of m elements as arrays, in the type that selects the kernels."""
-        arrays = []
-        for name, value in zip(self.Parameters._fields, self.constants(), strict=True):  # type: ignore[attr-defined]
-            value = np.asarray(value, dtype=np.float64)
+    def constants(self) -> dict[str, Modulus]:
+        """Constants of the law by name, in its order; by default the dataclass fields."""
+        return {f.name: getattr(self, f.name) for f in fields_of(self)}
+
+    def parameters(self, m: int) -> Array:
+        """(m, c) constants of m elements."""
+        constants = self.constants()
+        table = np.empty((m, len(constants)))
+        for k, (name, given) in enumerate(constants.items()):
+            value = np.asarray(given, dtype=np.float64)
             if value.ndim > 1 or (value.ndim == 1 and value.size != m):
                 raise SuppleError(
                     f"{self.name}.{name}: one number or one for each of the {m} elements, found shape {value.shape}"
                 )
             if not np.isfinite(value).all():
                 raise SuppleError(f"{self.name}.{name}: must be finite")
-            arrays.append(np.full(m, value))  # always writable: one type of array, one compilation
-        return self.Parameters(*arrays)
+            table[:, k] = value
+        return table
 
     def density(self, F: Array) -> Array:
         """(m,) densities of (m, 3, 3) deformation gradients; +inf where the density is not defined."""
@@ -139,16 +146,17 @@ class Material:
 
     def tangent(self, F: Array) -> Array:
         """(m, 3, 3, 3, 3) derivatives dP_ij / dF_kl."""
+        from supple.materials.batches import tangents
+
         F = np.ascontiguousarray(F, dtype=np.float64)
         out = np.empty((len(F), 9, 9))
-        self._whole().tangents(self.parameters(len(F)), F.reshape(-1, 9), out)
+        tangents(self.law.tangent, self.parameters(len(F)), F.reshape(-1, 9), out)
         return out.reshape(-1, 3, 3, 3, 3)
 
-    def _whole(self) -> Any:
-        return kernels_for("supple.materials.whole", self.Parameters)
-
     def _responses(self, F: Array) -> tuple[Array, Array]:
+        from supple.materials.batches import responses
+
         F = np.ascontiguousarray(F, dtype=np.float64)
         density, stress = np.empty(len(F)), np.empty((len(F), 9))
-        self._whole().responses(self.parameters(len(F)), F.reshape(-1, 9), density, stress)
+        responses(self.law.response, self.parameters(len(F)), F.reshape(-1, 9), density, stress)
         return density, stress.reshape(-1, 3, 3)

@@ -13,28 +13,39 @@ For a frame with an axis, d rho z stands for (tr(dS) I - dS) z.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 
 from supple.energies.corotational.frames import FREE, FramedParameters, frame, times, transposed_times
-from supple.linalg.threads import calm_workers
-from supple.materials.kernel import LANES, pair, response_for, tangent_for
+from supple.materials.kernel import LANES, pair
+from supple.materials.law import CompiledLaw
 from supple.types import Array
-
-calm_workers()
 
 ROOT = math.sqrt(2.0)
 
 
-class FixedParameters(NamedTuple):
-    """Elements whose frames are given."""
+@njit(cache=True, nogil=True)
+def _one():
+    """Room for the constants of one element."""
+    return FramedParameters(
+        np.empty((1, 6, 6)), np.empty((1, 9)), np.empty(1, np.int32), np.empty((1, 3)), np.empty((1, 9))
+    )
 
-    stiffness: Array
-    """(m, 6, 6) as above."""
-    rotation: Array
-    """(m, 9) R."""
+
+@njit(cache=True, nogil=True)
+def _load(constants, q, p):
+    """The constants of lane q: the fields of `FramedParameters` one after the other, 36 + 9 + 1 + 3 + 9 numbers."""
+    W = LANES
+    for r in range(6):
+        for c in range(6):
+            p.stiffness[0, r, c] = constants[(6 * r + c) * W + q]
+    for r in range(9):
+        p.metric[0, r] = constants[(36 + r) * W + q]
+        p.start[0, r] = constants[(49 + r) * W + q]
+    p.kind[0] = int(constants[45 * W + q])
+    for i in range(3):
+        p.axis[0, i] = constants[(46 + i) * W + q]
 
 
 @njit(cache=True, nogil=True)
@@ -106,15 +117,15 @@ def _inner(
     return twice
 
 
-@response_for(FramedParameters)
-def framed_response(p, elements, F, psi, P):
-    W = LANES
+def framed_response(constants, F, psi, P):
+    W, p = LANES, _one()
     f, R, S, Q = np.empty(9), np.empty(9), np.empty(9), np.empty(9)
     G, s, M, z, work = np.empty(9), np.empty(9), np.empty(9), np.empty(3), np.empty((4, 9))
     for q in range(W):
         for ij in range(9):
             f[ij] = F[ij * W + q]
-        psi[q] = 0.5 * _inner(p, elements[q], f, R, S, Q, G, s, z, M, work)
+        _load(constants, q, p)
+        psi[q] = 0.5 * _inner(p, 0, f, R, S, Q, G, s, z, M, work)
         times(R, M, f)
         for ij in range(9):
             P[ij * W + q] = f[ij]
@@ -180,48 +191,59 @@ def _stress_change(
     times(R, ds, out)
 
 
-@tangent_for(FramedParameters)
-def framed_tangent(p, elements, F, C):
-    W = LANES
+def framed_tangent(constants, F, C):
+    W, p = LANES, _one()
     f, R, S, Q = np.empty(9), np.empty(9), np.empty(9), np.empty(9)
     G, s, M, z, work = np.empty(9), np.empty(9), np.empty(9), np.empty(3), np.empty((4, 9))
     for q in range(W):
         for ij in range(9):
             f[ij] = F[ij * W + q]
-        _inner(p, elements[q], f, R, S, Q, G, s, z, M, work)
+        _load(constants, q, p)
+        _inner(p, 0, f, R, S, Q, G, s, z, M, work)
         for c in range(9):
-            _stress_change(p, elements[q], c // 3, c % 3, R, S, Q, G, s, z, M, f)
+            _stress_change(p, 0, c // 3, c % 3, R, S, Q, G, s, z, M, f)
             for r in range(c + 1):
                 C[pair(r, c) * W + q] = f[r]
 
 
-@response_for(FixedParameters)
-def fixed_response(p, elements, F, psi, P):
+@njit(cache=True, nogil=True)
+def _load_fixed(constants, q, stiffness, R):
+    """C and R of lane q, 36 + 9 numbers."""
+    for r in range(6):
+        for c in range(6):
+            stiffness[r, c] = constants[(6 * r + c) * LANES + q]
+    for r in range(9):
+        R[r] = constants[(36 + r) * LANES + q]
+
+
+def fixed_response(constants, F, psi, P):
     W = LANES
-    f, G, s = np.empty(9), np.empty(9), np.empty(9)
+    stiffness, R, f, G, s = np.empty((6, 6)), np.empty(9), np.empty(9), np.empty(9), np.empty(9)
     for q in range(W):
-        e = elements[q]
+        _load_fixed(constants, q, stiffness, R)
         for ij in range(9):
             f[ij] = F[ij * W + q]
-        transposed_times(p.rotation[e], f, G)
-        psi[q] = 0.5 * _stress(p.stiffness[e], G, 1.0, s)
-        times(p.rotation[e], s, f)
+        transposed_times(R, f, G)
+        psi[q] = 0.5 * _stress(stiffness, G, 1.0, s)
+        times(R, s, f)
         for ij in range(9):
             P[ij * W + q] = f[ij]
 
 
-@tangent_for(FixedParameters)
-def fixed_tangent(p, elements, F, C):
+def fixed_tangent(constants, F, C):
     W = LANES
-    H, s, out = np.empty(9), np.empty(9), np.empty(9)
+    stiffness, R, H, s, out = np.empty((6, 6)), np.empty(9), np.empty(9), np.empty(9), np.empty(9)
     for q in range(W):
-        e = elements[q]
-        R = p.rotation[e]
+        _load_fixed(constants, q, stiffness, R)
         for c in range(9):
             H[:] = 0.0
             for n in range(3):
                 H[3 * n + c % 3] = R[c - c % 3 + n]
-            _stress(p.stiffness[e], H, 0.0, s)
+            _stress(stiffness, H, 0.0, s)
             times(R, s, out)
             for r in range(c + 1):
                 C[pair(r, c) * W + q] = out[r]
+
+
+FRAMED = CompiledLaw((framed_response, framed_tangent))
+FIXED_FRAMES = CompiledLaw((fixed_response, fixed_tangent))

@@ -24,7 +24,7 @@ import numpy as np
 
 from supple.energies.corotational import mandel
 from supple.energies.corotational.frames import ABOUT_AXIS, FramedParameters, rotations
-from supple.energies.corotational.kernels import FixedParameters
+from supple.energies.corotational.kernels import FIXED_FRAMES, FRAMED
 from supple.energies.corotational.rest import Frame, Held, normalised, rest_frames
 from supple.energies.roles.elastic import Elastic
 from supple.energies.samples import Samples
@@ -32,6 +32,7 @@ from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm, Placement
 from supple.linalg.parts import Parts
 from supple.linalg.threads import threads
+from supple.materials.law import Law
 from supple.materials.material import Material
 from supple.types import Array, Ints
 
@@ -42,23 +43,37 @@ class _Framed(Material):
 
     values: FramedParameters
     name: ClassVar[str] = "corotational"
-    Parameters: ClassVar[type] = FramedParameters
 
-    def parameters(self, m: int) -> FramedParameters:
-        return self.values
+    @property
+    def law(self) -> Law:
+        return FRAMED
+
+    def parameters(self, m: int) -> Array:
+        return _table(m, *self.values)
 
 
 @dataclass(frozen=True, eq=False)
 class _Fixed(Material):
     """The density of elements whose frames are given."""
 
-    values: FixedParameters
+    stiffness: Array
+    """(m, 6, 6) as in mandel.py."""
+    rotation: Array
+    """(m, 3, 3)"""
     name: ClassVar[str] = "corotational"
-    Parameters: ClassVar[type] = FixedParameters
     degree: ClassVar[int | None] = 2
 
-    def parameters(self, m: int) -> FixedParameters:
-        return self.values
+    @property
+    def law(self) -> Law:
+        return FIXED_FRAMES
+
+    def parameters(self, m: int) -> Array:
+        return _table(m, self.stiffness, self.rotation)
+
+
+def _table(m: int, *arrays: Array | Ints) -> Array:
+    """(m, c) all numbers of each element."""
+    return np.concatenate([np.reshape(array, (m, -1)) for array in arrays], axis=1, dtype=np.float64)
 
 
 class Corotational(EnergyTerm, Elastic):
@@ -95,7 +110,7 @@ class Corotational(EnergyTerm, Elastic):
 
     def with_frames(self, R: Array) -> Solid:
         """The same with frames (m, 3, 3)."""
-        return _with_law(self._solid, _Fixed(FixedParameters(self._values.stiffness, R.reshape(-1, 9))))
+        return _with_law(self._solid, _Fixed(self._values.stiffness, R))
 
     def resting_at(self, x: Array) -> EnergyTerm:
         """The same elements at rest at x; the axes of C and what the frames look at have moved with them."""

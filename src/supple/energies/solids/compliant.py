@@ -10,7 +10,6 @@ All are the materials themselves but for a constant; nothing is approximated.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -22,16 +21,16 @@ from supple.materials.stvk import StVK
 from supple.types import Array, Ints
 
 
-def tet_compliance(material: Material, p: Any, tets: Ints, shape: Array, volume: Array) -> Compliance | None:
-    """p: the material's parameters of all tets, shape (m, 3, 3), volume (m,); None for other densities."""
+def tet_compliance(material: Material, parameters: Array, tets: Ints, shape: Array, volume: Array) -> Compliance | None:
+    """parameters (m, c): the material's constants of all tets, shape (m, 3, 3), volume (m,); None for other densities."""
     make = _KNOWN.get(type(material))
     if make is None:
         return None
-    kind, columns, stiffness = make(p)
+    kind, columns, stiffness = make(*parameters.T)
     if not np.isfinite(columns).all():
         return None
-    parameters = np.concatenate([shape.reshape(-1, 9), columns], axis=1)
-    return Compliance(kind, tets, np.ascontiguousarray(parameters), volume[:, None, None] * stiffness)
+    both = np.concatenate([shape.reshape(-1, 9), columns], axis=1)
+    return Compliance(kind, tets, np.ascontiguousarray(both), volume[:, None, None] * stiffness)
 
 
 def strain_stiffness(mu: Array, lam: Array, size: int) -> Array:
@@ -51,25 +50,26 @@ def _both(first: Array, second: Array) -> Array:
     return np.stack([first, np.zeros_like(first), np.zeros_like(first), second], axis=1).reshape(-1, 2, 2)
 
 
-def _stvk(p: Any) -> tuple[Kind, Array, Array]:
-    return "tet-strain", np.empty((len(p.mu), 0)), strain_stiffness(p.mu, p.lam, 3)
+def _stvk(mu: Array, lam: Array) -> tuple[Kind, Array, Array]:
+    return "tet-strain", np.empty((len(mu), 0)), strain_stiffness(mu, lam, 3)
 
 
-def _log_free(p: Any) -> tuple[Kind, Array, Array]:
-    bulk = p.lam + p.mu
-    return "neo-hookean", (1.0 + p.mu / bulk)[:, None], _both(p.mu, bulk)
+def _log_free(mu: Array, lam: Array) -> tuple[Kind, Array, Array]:
+    bulk = lam + mu
+    return "neo-hookean", (1.0 + mu / bulk)[:, None], _both(mu, bulk)
 
 
-def _smith(p: Any) -> tuple[Kind, Array, Array]:
-    return "neo-hookean-soft", p.c[:, None], _both(p.a, p.b)
+def _smith(mu: Array, lam: Array) -> tuple[Kind, Array, Array]:
+    a, b = 4 / 3 * mu, lam + 5 / 6 * mu
+    return "neo-hookean-soft", (1 + 0.75 * a / b)[:, None], _both(a, b)
 
 
-def _log(p: Any) -> tuple[Kind, Array, Array]:
+def _log(mu: Array, lam: Array) -> tuple[Kind, Array, Array]:
     with np.errstate(divide="ignore"):
-        return "neo-hookean-log", (p.mu / p.lam)[:, None], _both(p.mu, p.lam)
+        return "neo-hookean-log", (mu / lam)[:, None], _both(mu, lam)
 
 
-_KNOWN: dict[type[Material], Callable[[Any], tuple[Kind, Array, Array]]] = {
+_KNOWN: dict[type[Material], Callable[[Array, Array], tuple[Kind, Array, Array]]] = {
     StVK: _stvk,
     StableNeoHookean: _log_free,
     StableNeoHookeanLog: _smith,

@@ -1,21 +1,20 @@
-"""Fused loops of the tetrahedral solid: positions -> deformation gradient -> material -> global vector or matrix.
+"""Fused loops of the tetrahedral solid: positions -> deformation gradient -> law -> global vector or matrix.
 
 Batches of LANES tets, lane innermost (see materials/kernel.py). F_ij = sum_a (x_a - x_0)_i g_aj over corners a = 1..3,
 with g_a the gradient of corner a's shape function; corner 0 has minus their sum. All samples of a stage are summed in
-stress and tangent before anything is contracted or scattered, so a second sample costs little. The parallel loops pass
-their index on as int64, since Numba would otherwise compile every body twice, for signed and unsigned ones.
+stress and tangent before anything is contracted or scattered, so a second sample costs little. The loops do not depend on
+the law, which they call by its address (materials/address.py): one compiled loop serves all. Each treats one part of the
+vertices (linalg/parts.py); parts run side by side in threads (linalg/pool.py).
 """
 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit, prange
+from numba import njit
 
 from supple.energies.solids.contraction import contract
-from supple.linalg.threads import calm_workers
-from supple.materials.kernel import FAST, LANES, pair, response, tangent, unpack
-
-calm_workers()
+from supple.materials.address import call_projection, call_response, call_tangent
+from supple.materials.kernel import FAST, LANES, gather
 
 
 @njit(cache=True, nogil=True, **FAST)
@@ -41,18 +40,20 @@ def _batch(chosen, start, ids):
 
 
 @njit(cache=True, nogil=True, **FAST)
-def _gradient_part(part, p, xs, energy, force, tets, shape, volume, owner, chosen, values, out):
+def gradient_part(part, response, table, xs, energy, force, tets, shape, volume, owner, chosen, values, out):
+    """out (n, 3) += weighted gradient at the vertices of the part; values (m,) = weighted energies of `chosen` tets."""
     W = LANES
-    ids = np.empty(W, np.int32)
+    ids, constants = np.empty(W, np.int32), np.empty(table.shape[1] * W)
     F, P, total, psi, sums = np.empty(9 * W), np.empty(9 * W), np.empty(9 * W), np.empty(W), np.empty(W)
     f = np.empty(12)
     for start in range(0, chosen.size, W):
         count = _batch(chosen, start, ids)
+        gather(table, ids, constants)
         total[:] = 0.0
         sums[:] = 0.0
         for s in range(xs.shape[0]):
             _deformation(xs[s], tets, shape, ids, F)
-            response(p, ids, F, psi, P)
+            call_response(response, constants, F, psi, P)
             weight = force[s]
             for r in range(9 * W):
                 total[r] += weight * P[r]
@@ -80,33 +81,9 @@ def _gradient_part(part, p, xs, energy, force, tets, shape, volume, owner, chose
                     out[v, 2] += f[3 * a + 2]
 
 
-@njit(cache=True, parallel=True)
-def gradient(p, xs, energy, force, tets, shape, volume, owner, start, chosen, values, out):
-    """out (n, 3) += weighted gradient; values (m,) = weighted element energies."""
-    for part in prange(start.size - 1):
-        mine = chosen[start[part] : start[part + 1]]
-        _gradient_part(np.int64(part), p, xs, energy, force, tets, shape, volume, owner, mine, values, out)
-
-
-@njit(cache=True, nogil=True)
-def _project(C, full):
-    """Clamp the negative eigenvalues of each lane's tangent."""
-    for q in range(LANES):
-        unpack(C, full, q)
-        eigenvalues, vectors = np.linalg.eigh(full)
-        if eigenvalues[0] < 0.0:
-            for r in range(9):
-                for c in range(r, 9):
-                    entry = 0.0
-                    for m in range(9):
-                        if eigenvalues[m] > 0.0:
-                            entry += eigenvalues[m] * vectors[r, m] * vectors[c, m]
-                    C[pair(r, c) * LANES + q] = entry
-
-
 @njit(cache=True, nogil=True)
 def _gather_shape(ids, shape, volume, g):
-    """Shape gradients and volumes of a batch, as `contract` wants them."""
+    """Shape gradients and volumes of a batch, as `contract` takes them."""
     for q in range(LANES):
         e = ids[q]
         for a in range(3):
@@ -158,64 +135,59 @@ def _scatter(K, q, e, tets, slots, lengths, part, owner, unknowns, values):
 
 
 @njit(cache=True, nogil=True, **FAST)
-def _hessian_part(
-    part, p, xs, curvature, tets, shape, volume, owner, chosen, unknowns, lengths, slots, project, values
+def hessian_part(
+    part,
+    tangent,
+    table,
+    xs,
+    curvature,
+    tets,
+    shape,
+    volume,
+    owner,
+    chosen,
+    unknowns,
+    lengths,
+    slots,
+    projection,
+    values,
 ):
+    """values += weighted Hessian in the upper triangle, rows of the part's vertices; `projection`: an address, or 0."""
     W = LANES
-    ids = np.empty(W, np.int32)
+    ids, constants = np.empty(W, np.int32), np.empty(table.shape[1] * W)
     F, g, K = np.empty(9 * W), np.empty(10 * W), np.empty(90 * W)
-    C, total, full = np.empty(45 * W), np.empty(45 * W), np.empty((9, 9))
+    C, total = np.empty(45 * W), np.empty(45 * W)
     for start in range(0, chosen.size, W):
         count = _batch(chosen, start, ids)
+        gather(table, ids, constants)
         total[:] = 0.0
         for s in range(xs.shape[0]):
             _deformation(xs[s], tets, shape, ids, F)
-            tangent(p, ids, F, C)
+            call_tangent(tangent, constants, F, C)
             weight = curvature[s]
             for r in range(45 * W):
                 total[r] += weight * C[r]
-        if project:
-            _project(total, full)
+        if projection != 0:
+            call_projection(projection, total)
         _gather_shape(ids, shape, volume, g)
         contract(total, g, K)
         for q in range(count):
             _scatter(K, q, ids[q], tets, slots, lengths, part, owner, unknowns, values)
 
 
-@njit(cache=True, parallel=True)
-def hessian(p, xs, curvature, tets, shape, volume, owner, start, chosen, unknowns, lengths, slots, project, values):
-    """values += weighted Hessian in the upper triangle."""
-    for part in prange(start.size - 1):
-        mine = chosen[start[part] : start[part + 1]]
-        _hessian_part(
-            np.int64(part),
-            p,
-            xs,
-            curvature,
-            tets,
-            shape,
-            volume,
-            owner,
-            mine,
-            unknowns,
-            lengths,
-            slots,
-            project,
-            values,
-        )
-
-
 @njit(cache=True, nogil=True, **FAST)
-def _projected_part(first, last, p, x, tets, shape, volume, out):
+def projected_part(first, last, tangent, table, x, tets, shape, volume, projection, out):
+    """out (m, 12, 12) = stiffness of the tets first ... last - 1, from their tangents made positive semidefinite."""
     W = LANES
     ids, chosen = np.empty(W, np.int32), np.arange(first, last).astype(np.int32)
-    F, g, K = np.empty(9 * W), np.empty(10 * W), np.empty(90 * W)
-    C, full = np.empty(45 * W), np.empty((9, 9))
+    constants = np.empty(table.shape[1] * W)
+    F, g, K, C = np.empty(9 * W), np.empty(10 * W), np.empty(90 * W), np.empty(45 * W)
     for start in range(0, chosen.size, W):
         count = _batch(chosen, start, ids)
+        gather(table, ids, constants)
         _deformation(x, tets, shape, ids, F)
-        tangent(p, ids, F, C)
-        _project(C, full)
+        call_tangent(tangent, constants, F, C)
+        call_projection(projection, C)
         _gather_shape(ids, shape, volume, g)
         contract(C, g, K)
         for q in range(count):
@@ -228,12 +200,3 @@ def _projected_part(first, last, p, x, tets, shape, volume, out):
                             entry = K[at + (3 * i + j) * W]
                             out[e, 3 * a + i, 3 * b + j] = entry
                             out[e, 3 * b + j, 3 * a + i] = entry
-
-
-@njit(cache=True, parallel=True)
-def projected(p, x, tets, shape, volume, parts, out):
-    """out (m, 12, 12) = stiffness of every tet, from its tangent made positive semidefinite."""
-    m = tets.shape[0]
-    for part in prange(parts):
-        k = np.int64(part)
-        _projected_part(k * m // parts, (k + 1) * m // parts, p, x, tets, shape, volume, out)

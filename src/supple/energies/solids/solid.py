@@ -12,12 +12,14 @@ from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
 from supple.energies.samples import Samples
 from supple.energies.solids.compliant import tet_compliance
+from supple.energies.solids.kernels import gradient_part, hessian_part, projected_part
+from supple.energies.solids.projection import projection
 from supple.energies.solids.strain_form import mean_stress, mean_tangent
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import MeshError
 from supple.linalg.parts import Parts
+from supple.linalg.pool import in_parts
 from supple.linalg.threads import threads
-from supple.materials.foreign import kernels_for
 from supple.materials.material import Material
 from supple.types import Array, Ints
 
@@ -45,7 +47,6 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         self.volume = np.abs(signed)
         self.shape = np.ascontiguousarray(np.linalg.inv(edges))  # row a-1: gradient of corner a's shape function
         self.parameters = material.parameters(len(self.elements))
-        self._kernels = kernels_for("supple.energies.solids.kernels", material.Parameters)
 
     def deformation_gradients(self, x: Array) -> Array:
         """(m, 3, 3) F of every tet."""
@@ -68,8 +69,15 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         return None if found is None else (found,)
 
     def projected_hessians(self, x: Array) -> Array:
-        matrices = np.empty((len(self.elements), 12, 12))
-        self._kernels.projected(self.parameters, x, self.elements, self.shape, self.volume, threads(), matrices)
+        m, count = len(self.elements), threads()
+        matrices = np.empty((m, 12, 12))
+        law = self.material.law.tangent, self.parameters
+
+        def part(k: int) -> None:
+            first, last = k * m // count, (k + 1) * m // count
+            projected_part(first, last, *law, x, self.elements, self.shape, self.volume, projection(), matrices)
+
+        in_parts(part, count)
         return matrices
 
     def element_values(self, x: Array) -> Array:
@@ -108,36 +116,21 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         values = np.empty(len(self.elements))
-        self._kernels.gradient(
-            self.parameters,
-            samples.x,
-            samples.energy,
-            samples.force,
-            self.elements,
-            self.shape,
-            self.volume,
-            parts.owner,
-            parts.start,
-            parts.elements,
-            values,
-            gradient,
-        )
+        law, geometry = (self.material.law.response, self.parameters), (self.elements, self.shape, self.volume)
+        given = samples.x, samples.energy, samples.force
+
+        def part(k: int) -> None:
+            gradient_part(k, *law, *given, *geometry, parts.owner, parts.chosen(k), values, gradient)
+
+        in_parts(part, parts.count)
         return float(values.sum())
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        self._kernels.hessian(
-            self.parameters,
-            samples.x,
-            samples.curvature,
-            self.elements,
-            self.shape,
-            self.volume,
-            place.parts.owner,
-            place.parts.start,
-            place.parts.elements,
-            place.unknowns,
-            place.row_length,
-            place.slots,
-            project,
-            values,
-        )
+        law, geometry = (self.material.law.tangent, self.parameters), (self.elements, self.shape, self.volume)
+        parts, rows = place.parts, (place.unknowns, place.row_length, place.slots)
+        given, change = (samples.x, samples.curvature), projection(project)
+
+        def part(k: int) -> None:
+            hessian_part(k, *law, *given, *geometry, parts.owner, parts.chosen(k), *rows, change, values)
+
+        in_parts(part, parts.count)

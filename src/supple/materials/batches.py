@@ -1,11 +1,12 @@
-"""Materials over whole arrays of deformation gradients, for tests, plots and anything outside the hot loops."""
+"""Laws over whole arrays of deformation gradients, for tests, plots and anything outside the hot loops."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-from supple.materials.kernel import LANES, response, tangent, unpack
+from supple.materials.address import call_response, call_tangent
+from supple.materials.kernel import LANES, gather, unpack
 
 
 @njit(cache=True, nogil=True)
@@ -20,15 +21,14 @@ def _load(F, start, ids, f):
 
 
 @njit(cache=True, nogil=True)
-def responses(p, F, density, stress):
-    """density (m,), stress (m, 9) of F (m, 9)."""
-    ids = np.empty(LANES, np.int32)
-    f = np.empty(9 * LANES)
-    psi = np.empty(LANES)
-    P = np.empty(9 * LANES)
+def responses(address, table, F, density, stress):
+    """density (m,), stress (m, 9) of F (m, 9), with constants (m, c)."""
+    ids, constants = np.empty(LANES, np.int32), np.empty(table.shape[1] * LANES)
+    f, psi, P = np.empty(9 * LANES), np.empty(LANES), np.empty(9 * LANES)
     for start in range(0, F.shape[0], LANES):
         _load(F, start, ids, f)
-        response(p, ids, f, psi, P)
+        gather(table, ids, constants)
+        call_response(address, constants, f, psi, P)
         for lane in range(min(LANES, F.shape[0] - start)):
             density[start + lane] = psi[lane]
             for ij in range(9):
@@ -36,13 +36,13 @@ def responses(p, F, density, stress):
 
 
 @njit(cache=True, nogil=True)
-def tangents(p, F, out):
-    """out (m, 9, 9) of F (m, 9)."""
-    ids = np.empty(LANES, np.int32)
-    f = np.empty(9 * LANES)
-    C = np.empty(45 * LANES)
+def tangents(address, table, F, out):
+    """out (m, 9, 9) of F (m, 9), with constants (m, c)."""
+    ids, constants = np.empty(LANES, np.int32), np.empty(table.shape[1] * LANES)
+    f, C = np.empty(9 * LANES), np.empty(45 * LANES)
     for start in range(0, F.shape[0], LANES):
         _load(F, start, ids, f)
-        tangent(p, ids, f, C)
+        gather(table, ids, constants)
+        call_tangent(address, constants, f, C)
         for lane in range(min(LANES, F.shape[0] - start)):
             unpack(C, out[start + lane], lane)

@@ -1,0 +1,51 @@
+"""Calls of machine code by its address, from compiled loops.
+
+The address is an ordinary number, so that a loop does not depend on the law that it calls: it is compiled once, kept in
+the cache, and serves every law. A call serves a whole batch and takes no measurable time.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+POINTER = ir.DoubleType().as_pointer()
+
+
+def pointers(context: Any, builder: Any, signature: Any, arguments: Any) -> list[Any]:
+    """Where the numbers of array arguments lie."""
+    pairs = zip(signature.args, arguments, strict=True)
+    return [context.make_array(kind)(context, builder, value).data for kind, value in pairs if _is_array(kind)]
+
+
+def _is_array(kind: Any) -> bool:
+    return isinstance(kind, types.Array)
+
+
+def _call(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    """void f(double *, ...) at the address that is the first argument."""
+    data = pointers(context, builder, signature, arguments)
+    kind = ir.FunctionType(ir.VoidType(), [POINTER] * len(data))
+    builder.call(builder.inttoptr(arguments[0], kind.as_pointer()), data)
+    return context.get_dummy_value()
+
+
+@intrinsic
+def call_response(typing, address, constants, F, psi, P):
+    """Density and stress of a batch."""
+    return types.void(address, constants, F, psi, P), _call
+
+
+@intrinsic
+def call_tangent(typing, address, constants, F, C):
+    """Derivative of the stress of a batch."""
+    return types.void(address, constants, F, C), _call
+
+
+@intrinsic
+def call_projection(typing, address, C):
+    """Change of a batch of tangents in place."""
+    return types.void(address, C), _call

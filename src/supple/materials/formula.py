@@ -1,0 +1,174 @@
+"""A law from the text of its energy density psi(v1, v2 ...), in the variables of variables.py and constants by name.
+
+    P = sum_k psi_k g_k,   dP/dF = sum_kl psi_kl g_k g_l + sum_k psi_k dg_k/dF,   g_k = dv_k/dF
+
+psi and its derivatives are nodes of one graph, which becomes vector code when it is first needed. Where a logarithm, a
+root, a broken power or 1/J is not defined, psi is +inf, P and dP/dF are zero, and line searches stay away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property, reduce
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from supple.formulas.degree import degree
+from supple.formulas.differentiate import Derivatives
+from supple.formulas.domain import domain
+from supple.formulas.graph import ONE, ZERO, Node, apply, leaf, leaves, number, substitute
+from supple.formulas.parse import A_NUMBER, kind, parse
+from supple.formulas.shift import shift
+from supple.formulas.walk import evaluate
+from supple.materials.kernel import LANES
+from supple.materials.variables import ENTRIES, Variable, total, variables
+from supple.types import Array
+
+if TYPE_CHECKING:
+    from supple.formulas.emit import Compiled
+
+INFINITE = number(float("inf"))
+
+
+@dataclass(frozen=True)
+class Density:
+    """An energy density as a graph in deviations from rest and constants."""
+
+    energy: str
+    constants: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if taken := sorted(set(self.constants) & set(NAMES)):
+            raise ValueError(f"constants cannot be called {', '.join(taken)}: these are variables of the strain")
+
+    @cached_property
+    def psi(self) -> Node:
+        """In the deviations as leaves."""
+        node = parse(self.energy, (*NAMES, *self.constants), {})
+        if kind(node) != A_NUMBER:
+            raise ValueError(f"an energy density is a number, but '{self.energy}' is {kind(node)}")
+        references = {v.short: (0.0, leaf(v.short)) for v in variables().values()}
+        return shift(node, references | {name: (v.rest, leaf(v.short)) for name, v in variables().items()})
+
+    @cached_property
+    def variables(self) -> list[Variable]:
+        """Those that it depends on."""
+        used = leaves([self.psi])
+        return [v for v in variables().values() if v.short in used]
+
+    @property
+    def degree(self) -> int | None:
+        """As a polynomial in F; None: not one."""
+        return degree(self.psi, {v.short: v.degree for v in variables().values()})
+
+    @property
+    def quadratic_in_strain(self) -> bool:
+        """Whether it is a polynomial of at most second degree in C = F^T F."""
+        found = degree(self.psi, {v.short: v.strain_degree for v in variables().values()})
+        return found is not None and found <= 2
+
+    @cached_property
+    def defined(self) -> Node | None:
+        """The condition under which it is defined; None: always."""
+        bounds, J = domain([self.psi]), ONE + leaf("j")
+        conditions = [apply("gt", a, ZERO) for a in bounds.positive]
+        conditions += [apply("gt" if a is J else "ne", a, ZERO) for a in bounds.nonzero]
+        return reduce(lambda a, b: apply("and", a, b), conditions) if conditions else None
+
+
+NAMES = (*variables(), "i1", "i2", "j")
+"""Variables that a text may use: those of variables.py, and the deviations of the invariants."""
+
+
+@dataclass(frozen=True, eq=False)
+class FormulaLaw:
+    """Density, stress and tangent of a formula: as nodes of the entries of F, and as machine code."""
+
+    density: Density
+
+    @property
+    def response(self) -> int:
+        return self._response.address
+
+    @property
+    def tangent(self) -> int:
+        return self._tangent.address
+
+    @cached_property
+    def response_nodes(self) -> tuple[list[Node], list[Node]]:
+        """psi, and the nine entries of P."""
+        psi = self._in_entries(self.density.psi, INFINITE)
+        P = [
+            total(s * v.slopes[r] for s, v in zip(self._slopes, self.density.variables, strict=True)) for r in range(9)
+        ]
+        return [psi], P
+
+    @cached_property
+    def tangent_nodes(self) -> list[Node]:
+        """The upper half of dP/dF, row by row."""
+        variables, slopes, by = self.density.variables, self._slopes, Derivatives()
+        bends = self._bends
+        found = []
+        for r in range(9):
+            rows = [total(bend * v.slopes[r] for bend, v in zip(row, variables, strict=True)) for row in bends]
+            for c in range(r, 9):
+                entry = total(row * v.slopes[c] for row, v in zip(rows, variables, strict=True))
+                turns = (s * by.of(v.slopes[r], leaf(ENTRIES[c])) for s, v in zip(slopes, variables, strict=True))
+                found.append(entry + total(turns))
+        return found
+
+    def walk(self, constants: dict[str, float], F: Array) -> tuple[Array, Array, Array]:
+        """psi (m,), P (m, 9) and the packed dP/dF (m, 45) of F (m, 3, 3) by NumPy, without compiling anything."""
+        values = dict(zip(ENTRIES, F.reshape(-1, 9).T, strict=True)) | constants
+        psi, P = self.response_nodes
+        found = np.stack(evaluate([*psi, *P, *self.tangent_nodes], values, len(F)), axis=1)
+        return found[:, 0], found[:, 1:10], found[:, 10:]
+
+    @cached_property
+    def _response(self) -> Compiled:
+        return self._compiled(self.response_nodes)
+
+    @cached_property
+    def _tangent(self) -> Compiled:
+        return self._compiled((self.tangent_nodes,))
+
+    def _compiled(self, outputs: tuple[list[Node], ...]) -> Compiled:
+        from supple.formulas.emit import emit
+
+        return emit(self.density.constants, ENTRIES, outputs, LANES)
+
+    @cached_property
+    def _by_variables(self) -> list[Node]:
+        by = Derivatives()
+        return [by.of(self.density.psi, leaf(v.short)) for v in self.density.variables]
+
+    @cached_property
+    def _slopes(self) -> list[Node]:
+        """psi_k."""
+        return [self._in_entries(slope, ZERO) for slope in self._by_variables]
+
+    @cached_property
+    def _bends(self) -> list[list[Node]]:
+        """psi_kl, of which only one half is differentiated."""
+        by, leaf_of = Derivatives(), [leaf(v.short) for v in self.density.variables]
+        half = {
+            (k, n): self._in_entries(by.of(slope, leaf_of[n]), ZERO)
+            for k, slope in enumerate(self._by_variables)
+            for n in range(k, len(leaf_of))
+        }
+        return [[half[min(k, n), max(k, n)] for n in range(len(leaf_of))] for k in range(len(leaf_of))]
+
+    def _in_entries(self, node: Node, otherwise: Node) -> Node:
+        """A function of the deviations as one of the entries of F, and what it is where psi is not defined."""
+        if self.density.defined is not None and node is not ZERO:
+            node = apply("where", self.density.defined, node, otherwise)
+        return substitute(node, {v.short: v.deviation for v in self.density.variables})
+
+
+@cache
+def formula_law(energy: str, constants: tuple[str, ...]) -> FormulaLaw:
+    """One law for all materials with that energy, for as long as the process lives; a ValueError says what is wrong."""
+    law = FormulaLaw(Density(energy, constants))
+    _ = law.density.psi
+    return law
