@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -44,6 +45,7 @@ class FormulaMaterial(Material):
         return formula_law(self.energy, _names(type(self)))
 
 
+@cache
 def _names(cls: type[Any]) -> tuple[str, ...]:
     return tuple(f.name for f in fields_of(cls))
 
