@@ -45,8 +45,12 @@ class FormulaMaterial(Material):
         return formula_law(self.energy, _names(type(self)))
 
 
-@cache
 def _names(cls: type[Any]) -> tuple[str, ...]:
+    return _field_names(cls)
+
+
+@cache
+def _field_names(cls: type[Any]) -> tuple[str, ...]:
     return tuple(f.name for f in fields_of(cls))
 
 
