@@ -45,12 +45,13 @@ class FormulaMaterial(Material):
         return formula_law(self.energy, _names(type(self)))
 
 
-def _names(cls: type[Any]) -> tuple[str, ...]:
-    return _field_names(cls)
+def _names(cls: Any) -> tuple[str, ...]:
+    found: tuple[str, ...] = _field_names(cls)
+    return found
 
 
 @cache
-def _field_names(cls: type[Any]) -> tuple[str, ...]:
+def _field_names(cls: Any) -> tuple[str, ...]:
     return tuple(f.name for f in fields_of(cls))
 
 
