@@ -51,7 +51,7 @@ def attempt(system: System, integrator: Integrator, progress: Progress, h: float
     state, memory, report = integrator.advance(system, progress.state, progress.memory, h, tools)
     if not (np.isfinite(state.x).all() and np.isfinite(state.v).all()):
         raise StepFailed(f"step {progress.step + 1} at t = {state.t:g} s gave positions that are not finite: unstable")
-    energies = tools.energies(state)
+    energies = integrator.energies(system, state, memory, tools)
     if not math.isfinite(energies.total):
         if integrator.facts.solves == 0:  # smaller pieces would only hide that the step is unstable
             raise StepFailed(

@@ -21,6 +21,7 @@ WITH_KERNELS = (
     "energies",
     "contact",
     "damping",
+    "points",
     "budget",
     "coarsening",
     "integrators/position_based",

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from typing import NoReturn
 
 from supple.attempts import Taken, attempt, give_way, worst_vertex
 from supple.dynamics.ledger import Ledger
@@ -16,10 +17,11 @@ from supple.errors import StepFailed, StepRejected, SuppleError
 from supple.progress import Progress, Saved, begin
 from supple.solvers.report import SolveReport
 from supple.solvers.tools import StepTools
+from supple.types import Array
 
 
-def _not_of_a_run() -> Saved:
-    raise SuppleError("this frame does not come from a run: there is nothing to save")
+def _not_of_a_run() -> NoReturn:
+    raise SuppleError("this frame does not come from a run: only its own fields are known")
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,8 @@ class Frame:
     """Steps of the length that was asked for which are complete."""
     save: Callable[[], Saved] = _not_of_a_run
     """What a checkpoint of the run needs, until the next frame is asked for."""
+    momenta: Callable[[], tuple[Array, Array]] = _not_of_a_run
+    """Linear and angular momentum, with what lives in the method's memory; until the next frame is asked for."""
 
 
 def simulate(
@@ -67,10 +71,11 @@ def simulate(
     tools = tools or StepTools(system)
     progress = start if isinstance(start, Progress) else begin(system, integrator, start, tools)
     save = partial(progress.save, tools)
+    momenta = partial(_momenta, system, integrator, progress)
     began = time.perf_counter()
     note, halved, trouble = "", 0, None
     if progress.step == 0:
-        yield Frame(0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note, save=save)
+        yield Frame(0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note, save=save, momenta=momenta)
     while progress.whole_steps < steps:
         if not progress.pending:
             progress.pending.append(h)
@@ -94,10 +99,14 @@ def simulate(
         yield Frame(
             progress.step, taken.state, report.h, taken.ledger, during.report, time.perf_counter() - began,
             not progress.pending, "; ".join(filter(None, (note, report.note, excuse))), report.collided,
-            report.rejected + halved, bool(excuse), trouble, progress.whole_steps, save,
+            report.rejected + halved, bool(excuse), trouble, progress.whole_steps, save, momenta,
         )  # fmt: skip
         note, halved, trouble = "", 0, None
         began = time.perf_counter()
+
+
+def _momenta(system: System, integrator: Integrator, progress: Progress) -> tuple[Array, Array]:
+    return integrator.momenta(system, progress.state, progress.memory)
 
 
 def _halve(progress: Progress, piece: float, problem: StepRejected) -> str:

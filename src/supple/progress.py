@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -12,7 +12,7 @@ from supple.dynamics.consistent import consistent
 from supple.dynamics.invariants import Energies
 from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
-from supple.dynamics.step import Integrator, Memory
+from supple.dynamics.step import GridParts, Integrator, Memory
 from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.solvers.tools import StepTools
@@ -70,6 +70,7 @@ class Progress:
             "began": self.began,
             "energies": [e.kinetic, e.elastic, e.gravity, e.other],
             "ledger": [self.ledger.initial, self.ledger.dissipated, self.ledger.external_work, self.ledger.rescued],
+            "grid": list(astuple(self.ledger.grid)),
         }
         return meta, arrays
 
@@ -80,9 +81,9 @@ def begin(system: System, integrator: Integrator, state: State, tools: StepTools
     x, v = np.array(state.x, np.float64, order="C"), np.array(state.v, np.float64, order="C")
     # Copies, since a read-only array (a mesh's vertices) would be another type to the kernels, to be compiled once more.
     state, note = consistent(system, State(t, system.motion.place(x, t), system.motion.drive(v, t)))
-    energies = tools.energies(state)
-    ledger = Ledger(energies, energies.total)
-    return Progress(state, first_memory(system, integrator, state), ledger, note=note, began=t)
+    memory = first_memory(system, integrator, state)
+    energies = integrator.energies(system, state, memory, tools)
+    return Progress(state, memory, Ledger(energies, energies.total), note=note, began=t)
 
 
 def first_memory(system: System, integrator: Integrator, state: State) -> Memory:
@@ -99,7 +100,7 @@ def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) ->
     return Progress(
         State(meta["t"], arrays["x"], arrays["v"]),
         _within(arrays, "memory."),
-        Ledger(Energies(*meta["energies"]), *meta["ledger"]),
+        Ledger(Energies(*meta["energies"]), *meta["ledger"], GridParts(*meta.get("grid", ()))),
         meta["step"],
         meta["whole_steps"],
         list(meta["pending"]),

@@ -1,6 +1,6 @@
 """The energy ledger: what a system has, what was asked to dissipate, what came from outside, what numerics made or lost.
 
-total + dissipated + rescued - external work - total at the start = residue
+total + dissipated + rescued - external work - hardening - total at the start = residue
 
 From outside come the work of scripts and that of moving air. A force f = -D'(v) of air with the velocity w turns
 (v - w) . D'(v) into heat, which is dissipated, and brings the rest, w . f on vertices that are free.
@@ -8,14 +8,14 @@ From outside come the work of scripts and that of moving air. A force f = -D'(v)
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from supple.dynamics.invariants import Energies
 from supple.dynamics.path import Path
 from supple.dynamics.state import State
-from supple.dynamics.step import StepReport
+from supple.dynamics.step import GridParts, StepReport
 from supple.dynamics.system import System
 from supple.energies.roles.driven import HeatsAir
 from supple.linalg.quadrature import lobatto
@@ -32,11 +32,13 @@ class Ledger:
     external_work: float = 0.0
     rescued: float = 0.0
     """What was lost in steps that the method could not take and another one did."""
+    grid: GridParts = field(default_factory=GridParts)
+    """What steps on a grid of material points did: transfer + force + collided + restored = residue."""
 
     @property
     def residue(self) -> float:
         """Energy that the numerics made (positive) or lost."""
-        return self.energies.total + self.dissipated + self.rescued - self.external_work - self.initial
+        return self.energies.total + self.dissipated + self.rescued - self.external_work - self.grid.hardening - self.initial
 
     def after(self, system: System, old: State, new: State, report: StepReport, energies: Energies) -> Ledger:
         """The ledger one step later."""
@@ -47,6 +49,7 @@ class Ledger:
             self.dissipated + (report.dissipated or 0.0),
             self.external_work + (report.external_work or 0.0),
             self.rescued,
+            self.grid if report.grid is None else self.grid + report.grid,
         )
 
 

@@ -78,9 +78,14 @@ class Need(Enum):
         "leave the damping out",
     )
     CONSTRAINTS = ("constraints", "hold constraints", "leave the constraints out")
+    POINTS = (
+        "material points",
+        "move material points, which meet on a grid",
+        "take mpm around it, or give the body a mesh without points",
+    )
 
 
-SMOOTH = frozenset(Need) - {Need.BARRIER, Need.FRICTION, Need.SURFACES, Need.CONSTRAINTS}
+SMOOTH = frozenset(Need) - {Need.BARRIER, Need.FRICTION, Need.SURFACES, Need.CONSTRAINTS, Need.POINTS}
 """What a method meets that evaluates forces and nothing else."""
 MINIMISED = SMOOTH | {Need.BARRIER, Need.FRICTION, Need.SURFACES}
 """What a stage meets whose force is taken at the end of the step."""
@@ -115,6 +120,7 @@ def needs_of(system: System) -> frozenset[Need]:
         Need.CHANGING_DAMPING: dissipation.changes,
         Need.IMPULSES: bool(system.impulses),
         Need.CONSTRAINTS: bool(len(system.constraints)),
+        Need.POINTS: bool(system.clouds),
     }
     return frozenset(need for need, found in there.items() if found)
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from contextlib import AbstractContextManager
 from typing import ClassVar, Literal, Protocol, TypeAlias
 
 from supple.dynamics.coupled import CoupledStages
@@ -85,9 +86,34 @@ class Tools(Protocol):
     def remember(self, state: State, energies: Energies) -> None:
         """The energies of a state are known already, as those of one at the same positions."""
 
+    def beside(self, system: System) -> AbstractContextManager[Tools]:
+        """Tools for a system of its own, such as the nodes of a grid; what is done with them counts in the same report."""
+
     @property
     def energy_tolerance(self) -> float:
         """Energy that a conserving step may miss, relative to the total [-]."""
+
+
+@dataclass(frozen=True)
+class GridParts:
+    """Changes of the energy in a step of material points, each by a formula of its own [J]."""
+
+    transfer: float = 0.0
+    """By the transfers between particles and nodes; never positive but for asflip and blends."""
+    force: float = 0.0
+    """By an explicit force along the step in the place of its mean, with what symplectic Euler takes back of it; of an
+    implicit step the residue of the method on the grid."""
+    collided: float = 0.0
+    """By obstacles that stop nodes."""
+    plastic: float = 0.0
+    """By flow; never positive. It is part of what was dissipated."""
+    hardening: float = 0.0
+    """By a stiffness that changes at fixed deformation."""
+    restored: float = 0.0
+    """By a budget."""
+
+    def __add__(self, other: GridParts) -> GridParts:
+        return GridParts(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
 
 
 @dataclass(frozen=True)
@@ -116,6 +142,8 @@ class StepReport:
     """Energies that impulses and the friction of projections took at the end of the step, not yet in `dissipated` [J]."""
     collided: float = 0.0
     """Energy that putting bodies out of obstacles made (positive) or took, without that of friction [J]."""
+    grid: GridParts | None = None
+    """What a step on a grid did to the energy; None for methods without one."""
     note: str = ""
     """What the user should know about this step."""
     rejected: int = 0
@@ -168,6 +196,12 @@ class Integrator(Protocol):
 
     def start(self, system: System, state: State) -> Memory:
         """Memory before the first step."""
+
+    def energies(self, system: System, state: State, memory: Memory, tools: Tools) -> Energies:
+        """Energies of a state, with those that live in the memory [J]."""
+
+    def momenta(self, system: System, state: State, memory: Memory) -> tuple[Array, Array]:
+        """Linear [kg m/s] and angular [kg m^2/s] momentum about the origin, likewise."""
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools

@@ -21,6 +21,8 @@ from supple.errors import SuppleError
 from supple.linalg.parts import split_vertices
 from supple.linalg.pattern import SymmetricPattern, symmetric_pattern
 from supple.linalg.threads import suit_threads
+from supple.points.cloud import Cloud
+from supple.points.obstacle import NodeObstacle
 from supple.types import Array, Ints
 
 
@@ -44,6 +46,10 @@ class System:
     """Equations g(x) = 0 that hold at every moment."""
     solver: Mapping[str, Any] = field(default_factory=dict)
     """Options of the solver that belong to the system, by name: tools that are given none take these."""
+    clouds: tuple[Cloud, ...] = ()
+    """Vertices that are particles with a deformation of their own."""
+    node_obstacles: tuple[NodeObstacle, ...] = ()
+    """Obstacles that act on the nodes of the grid of clouds, one after the other."""
 
     @property
     def n(self) -> int:
@@ -100,6 +106,8 @@ def build_system(
     projections: Sequence[Projection] = (),
     constraints: Sequence[Holonomic] = (),
     solver: Mapping[str, Any] | None = None,
+    clouds: Sequence[Cloud] = (),
+    node_obstacles: Sequence[NodeObstacle] = (),
 ) -> System:
     """A system over vertices with these rest positions (used to split the work between threads) and masses."""
     mass = np.ascontiguousarray(mass, dtype=np.float64)
@@ -124,4 +132,6 @@ def build_system(
         tuple(projections),
         Constraints(constraints),
         dict(solver or {}),
+        tuple(clouds),
+        tuple(node_obstacles),
     )

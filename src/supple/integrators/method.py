@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 from supple.dynamics.contact.collision import collide
-from supple.dynamics.invariants import kinetic_energy
+from supple.dynamics.invariants import Energies, kinetic_energy, momenta
 from supple.dynamics.needs import SMOOTH, Need, Objection, needs_of, unmet
 from supple.dynamics.state import State
 from supple.dynamics.step import Arrival, Facts, Memory, StepReport, Tools
@@ -92,6 +92,14 @@ class Method:
     def start(self, system: System, state: State) -> Memory:
         """Memory before the first step: none."""
         return {}
+
+    def energies(self, system: System, state: State, memory: Memory, tools: Tools) -> Energies:
+        """Energies of a state; a method whose memory holds energy adds it [J]."""
+        return tools.energies(state)
+
+    def momenta(self, system: System, state: State, memory: Memory) -> tuple[Array, Array]:
+        """Linear [kg m/s] and angular [kg m^2/s] momentum about the origin, likewise."""
+        return momenta(system, state)
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 
+from supple.dynamics.invariants import Energies
 from supple.dynamics.needs import Need, Objection
-from supple.dynamics.step import Facts, Memory
+from supple.dynamics.state import State
+from supple.dynamics.step import Facts, Memory, Tools
 from supple.dynamics.system import System
 from supple.integrators.method import Method
 from supple.types import Array
@@ -53,6 +55,12 @@ class Wrapper(Method):
 
     def promises(self, system: System) -> float | None:
         return self.of.promises(system)
+
+    def energies(self, system: System, state: State, memory: Memory, tools: Tools) -> Energies:
+        return self.of.energies(system, state, inside(memory), tools)
+
+    def momenta(self, system: System, state: State, memory: Memory) -> tuple[Array, Array]:
+        return self.of.momenta(system, state, inside(memory))
 
     def kicked(self, memory: Memory, dv: Array) -> Memory:
         return own(memory) | outside(self.of.kicked(inside(memory), dv))

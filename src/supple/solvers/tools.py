@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import Self
 
@@ -51,6 +53,16 @@ class StepTools:
         view = copy.copy(self)
         view._system = system
         return view
+
+    @contextmanager
+    def beside(self, system: System) -> Iterator[StepTools]:
+        """Solvers with the same options for a system of its own, which end with the context; their work counts here."""
+        other = StepTools(system, self._bench.options)
+        other.report = self.report
+        try:
+            yield other
+        finally:
+            other.close()
 
     @property
     def solver(self) -> NewtonSolver:

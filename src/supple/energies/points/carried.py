@@ -1,0 +1,140 @@
+"""A term of single vertices as a function of node positions: particles are where the nodes carry them.
+
+x_p(y) = x_p + sum_i w_ip (y_i - X_i) is linear, so that a gradient is W^T g and a Hessian W^T K W.  A contact keeps what makes it
+exact along a step: its mean in closed form, and the limits that a barrier sets to moves.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from supple.energies.points.kernels import carried_hessian_part
+from supple.energies.roles.averages import AveragedOverSteps
+from supple.energies.roles.step_bounds import BoundsSteps
+from supple.energies.samples import Samples
+from supple.energies.term import EnergyTerm, Placement
+from supple.linalg.parts import Parts
+from supple.linalg.pool import in_parts
+from supple.types import Array, Ints
+
+
+class Passage:
+    """How particles follow the nodes of a grid; cells as in `PointSolid`."""
+
+    def __init__(self, x: Array, nodes: Array, corners: Ints, start: Ints, order: Ints, w: Array) -> None:
+        """x (n, 3) particles where the nodes (N, 3) stand; cell e with nodes corners[e] holds the particles
+        order[start[e]:start[e + 1]]; w (n, k) weights of all particles."""
+        self.x, self.nodes, self.corners, self.start, self.order = x, nodes, corners, start, order
+        self.cell = np.empty(len(x), dtype=np.int32)
+        self.cell[order] = np.repeat(np.arange(len(corners)), np.diff(start))
+        self.w = w
+
+    def moved(self, p: Array) -> Array:
+        """(n, 3) W p: moves of particles where nodes move by p (N, 3)."""
+        return np.einsum("pk,pki->pi", self.w, p[self.corners[self.cell]])
+
+    def places(self, y: Array) -> Array:
+        """(n, 3) where particles are."""
+        return self.x + self.moved(y - self.nodes)
+
+    def pulled(self, g: Array) -> Array:
+        """(m, k, 3) W^T g in each cell, for g (n, 3) of particles."""
+        each = self.w[self.order][:, :, None] * g[self.order][:, None, :]
+        return np.asarray(np.add.reduceat(each, self.start[:-1], axis=0))
+
+    def squared(self, K: Array) -> Array:
+        """(m, 3k, 3k) W^T K W in each cell, for K (n, 3, 3) of particles."""
+        w, size = self.w[self.order], 3 * self.w.shape[1]
+        each = np.einsum("pa,pij,pb->paibj", w, K[self.order], w, optimize=True).reshape(-1, size, size)
+        return np.asarray(np.add.reduceat(each, self.start[:-1], axis=0))
+
+
+class Carried(EnergyTerm):
+    """The term `of`, whose elements are single vertices."""
+
+    def __init__(self, of: EnergyTerm, passage: Passage) -> None:
+        self.of, self.passage = of, passage
+        self.elements = passage.corners
+        self.degree = of.degree
+        self.group = of.group  # type: ignore[misc]
+
+    def element_values(self, x: Array) -> Array:
+        values = self._at_particles(self.of.element_values(self.passage.places(x)))
+        return np.asarray(np.add.reduceat(values[self.passage.order], self.passage.start[:-1]))
+
+    def element_gradients(self, x: Array) -> Array:
+        return self.passage.pulled(self._at_particles(self.of.element_gradients(self.passage.places(x))[:, 0]))
+
+    def element_hessians(self, x: Array) -> Array:
+        return self.passage.squared(self._at_particles(self.of.element_hessians(self.passage.places(x))))
+
+    def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
+        means = self.of.element_mean_gradients(self.passage.places(x0), self.passage.places(x1))
+        return self.passage.pulled(self._at_particles(means[:, 0]))
+
+    def element_mean_jacobians(self, x0: Array, x1: Array) -> Array:
+        means = self.of.element_mean_jacobians(self.passage.places(x0), self.passage.places(x1))
+        return self.passage.squared(self._at_particles(means))
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        total, pull = 0.0, np.zeros_like(self.passage.x)
+        for x, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
+            places = self.passage.places(x)
+            total += energy * float(self.of.element_values(places).sum())
+            pull += force * self._at_particles(self.of.element_gradients(places)[:, 0])
+        if pull.any():
+            np.add.at(gradient, self.elements, self.passage.pulled(pull))
+        return total
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        if self.degree is not None and self.degree <= 1:
+            return
+        total = np.zeros((len(self.passage.x), 3, 3))
+        for x, curvature in zip(samples.x, samples.curvature, strict=True):
+            ask = self.of.projected_hessians if project else self.of.element_hessians
+            total += curvature * self._at_particles(ask(self.passage.places(x)))
+        p, parts = self.passage, place.parts
+        stiff = total.any(axis=(1, 2))
+        rows = place.unknowns, place.row_length, place.slots
+
+        def cells(k: int) -> None:
+            given = p.corners, p.start, p.order, p.w, total, stiff
+            carried_hessian_part(k, *given, parts.owner, parts.chosen(k), *rows, values)
+
+        in_parts(cells, parts.count)
+
+    def _at_particles(self, values: Array) -> Array:
+        """Sums of the term's elements at each particle: a vertex may be before several parts of a shape."""
+        out = np.zeros((len(self.passage.x), *values.shape[1:]))
+        np.add.at(out, self.of.elements[:, 0], values)
+        return out
+
+
+class CarriedContact(Carried, AveragedOverSteps, BoundsSteps):
+    """A contact whose mean along a step is known in closed form."""
+
+    def __init__(self, of: EnergyTerm, passage: Passage) -> None:
+        super().__init__(of, passage)
+        if not (isinstance(of, AveragedOverSteps) and isinstance(of, BoundsSteps)):
+            raise TypeError(f"{type(of).__name__} is no contact with obstacles")
+        self._contact: Any = of
+        self.turns_nothing = of.turns_nothing  # type: ignore[misc]
+        self.keeps_apart = of.keeps_apart
+
+    def averaged(self, x0: Array) -> EnergyTerm:
+        return Carried(self._contact.averaged(self.passage.places(x0)), self.passage)
+
+    def max_step(self, x: Array, p: Array) -> float:
+        return float(self._contact.max_step(self.passage.places(x), self.passage.moved(p)))
+
+    def passes(self, x0: Array, x1: Array) -> bool:
+        return bool(self._contact.passes(self.passage.places(x0), self.passage.places(x1)))
+
+
+def carried(of: EnergyTerm, passage: Passage) -> Carried:
+    """A term seen through the nodes, with the roles that it keeps there."""
+    if isinstance(of, AveragedOverSteps) and isinstance(of, BoundsSteps):
+        return CarriedContact(of, passage)
+    return Carried(of, passage)

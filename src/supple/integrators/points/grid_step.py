@@ -1,0 +1,140 @@
+"""A step of particles through one step of any method on the nodes, by the engine's own stage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.dynamics.invariants import kinetic_energy
+from supple.dynamics.state import State
+from supple.dynamics.step import GridParts, Memory, StepReport, Tools
+from supple.dynamics.system import System, build_system
+from supple.energies.points.carried import Passage, carried
+from supple.energies.points.point_solid import PointSolid
+from supple.energies.term import EnergyTerm
+from supple.errors import StepRejected
+from supple.integrators.method import Method
+from supple.linalg.reduce import dot
+from supple.points.grid import Grid, lay_grid
+from supple.points.matter import Matter
+from supple.points.node_contact import Pushed, pushed
+from supple.points.spline import Gradient, Spline
+from supple.points.transfer import Transfer
+from supple.types import Array, Ints
+
+
+@dataclass(frozen=True)
+class Around:
+    """What stands around the step of the nodes."""
+
+    spline: Spline
+    transfer: Transfer
+    gradient: Gradient
+
+
+@dataclass(frozen=True)
+class NodeStep:
+    """What the nodes did."""
+
+    before: Array
+    """(N, 3) velocities before the step."""
+    after: Array
+    u: Array
+    """(N, 3) displacements [m]."""
+    gained: float
+    """Change of their kinetic energy [J]."""
+    residue: float
+    """Energy that the method made (positive) or lost [J]."""
+    contact: Pushed
+    memory: Memory
+
+
+def grid_step(
+    system: System, of: Method, state: State, matter: Matter, inner: Memory, h: float, around: Around, tools: Tools
+) -> tuple[State, Matter, Memory, StepReport]:
+    """Particles, what the method inside remembers, and the report, after a step of h [s]."""
+    transfer, D = around.transfer, around.spline.D
+    grid = lay_grid(around.spline, state.x, around.gradient)
+    mass, v0 = transfer.to_grid(grid, system.mass, state.v, matter.C)
+    nodes = build_system(grid.nodes, mass, node_terms(system, grid, state.x, matter), solver=system.solver)
+    took = _nodes_moved(system, nodes, of, State(state.t, grid.nodes, v0), inner, h, tools)
+    F = matter.F + grid.slope(took.u) @ matter.F
+    v, C = transfer.to_points(grid, took.before, took.after, took.u, state.v, matter.C)
+    on_grid = state.x + grid.mean(took.u)
+    x = on_grid + transfer.strayed(grid, took.before, state.v, np.linalg.det(F), h)
+    trial = Matter(F, C, matter.history)
+    after, plastic, hardening = trial.flowed(system.clouds)
+    lost = transfer.kinetic(system.mass, v, C, D) - transfer.kinetic(system.mass, state.v, matter.C, D) - took.gained
+    if transfer.strays:
+        lost += _potential(system, x) - _potential(system, on_grid)
+    contact = took.contact
+    parts = GridParts(
+        transfer=lost,
+        force=took.residue,
+        collided=contact.collided,
+        plastic=-plastic,
+        hardening=hardening,
+    )
+    report = StepReport(
+        h, dissipated=plastic + contact.friction, external_work=contact.work, collided=contact.collided, grid=parts,
+        contacts=touching(system, x, contact.touched, state.t + h, around.spline),
+    )  # fmt: skip
+    return State(state.t + h, x, v), after, took.memory, report
+
+
+def node_terms(system: System, grid: Grid, x: Array, matter: Matter) -> list[EnergyTerm]:
+    """Energies of particles at x (n, 3) as functions of node positions."""
+    terms: list[EnergyTerm] = []
+    for cloud in system.clouds:
+        cells = grid.of(cloud.vertices)
+        own = np.argsort(cloud.vertices, kind="stable")
+        rank = own[np.searchsorted(cloud.vertices[own], cells.order)]  # place of each particle in its cloud
+        B = grid.grad[cells.order] @ matter.F[cells.order]  # F^T grad w, row by row
+        table = cloud.with_history(matter.history[cloud.vertices])[rank]
+        terms.append(PointSolid(cells.corners, cells.start, B, cloud.volume[rank], cloud.material, table))
+    if system.potential.terms:
+        cells = grid.of(np.arange(system.n, dtype=np.int32))
+        passage = Passage(x, grid.nodes, cells.corners, cells.start, cells.order, grid.w)
+        terms += [carried(term, passage) for term in system.potential.terms]
+    return terms
+
+
+def _nodes_moved(
+    system: System, nodes: System, of: Method, start: State, inner: Memory, h: float, tools: Tools
+) -> NodeStep:
+    """One step of the method on the nodes, and what obstacles do to them."""
+    with tools.beside(nodes) as beside:
+        inner = inner or of.start(nodes, start)
+        new, inner, _ = of.advance(nodes, start, inner, h, beside)
+        contact = Pushed()
+        v, u = new.v, new.x - start.x
+        if system.node_obstacles:  # of symplectic Euler: the impulse acts before nodes move
+            v, contact = pushed(system.node_obstacles, start.x, nodes.mass, start.v, new.v, start.t, h)
+            u = h * v
+        end = State(new.t, start.x + u, v)
+        old, now = beside.energies(start), beside.energies(end)
+    stored = (now.total - now.kinetic) - (old.total - old.kinetic)
+    if not np.isfinite(stored):
+        raise StepRejected(f"the energy at its end, t = {new.t:g} s, is infinite: particles are inverted")
+    residue = stored + now.kinetic - old.kinetic
+    if system.node_obstacles:
+        given, dv = nodes.mass[:, None] * (new.v - start.v), v - start.v
+        residue = stored + dot(given, v) - kinetic_energy(nodes, dv) + contact.kick
+    return NodeStep(start.v, v, u, now.kinetic - old.kinetic, residue, contact, inner)
+
+
+def _potential(system: System, x: Array) -> float:
+    return sum(system.potential.by_group(x).values())
+
+
+def touching(system: System, x: Array, by_nodes: bool, t: float, spline: Spline) -> Ints | None:
+    """Particles that touch something at x (n, 3): `by_nodes`, if obstacles stopped nodes; None if there are none."""
+    found = [
+        touch.corners[touch.force > 0.0].ravel() for term in system.potential.roles.contacts for touch in term.touches(x)
+    ]
+    if by_nodes:
+        reach = 0.5 * spline.size * spline.dx
+        found += [np.flatnonzero(obstacle.gaps(x, t) < reach) for obstacle in system.node_obstacles]
+    together = np.unique(np.concatenate(found)) if found else np.empty(0)
+    return together.astype(np.int32) if len(together) else None

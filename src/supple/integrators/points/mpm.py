@@ -1,0 +1,133 @@
+"""The material point method (Sulsky 1994) around a one-step method, as steps of particles.
+
+One step: particles give mass and velocity to the nodes of a grid, the nodes take one step of the method inside, and particles
+follow. A particle is a point of integration in a cell with 27 (or 64) nodes, so that the method inside sees an ordinary system:
+masses m_i, energies sum V_p psi(F_p + (grad u) F_p) and what acts on the particles, through the weights (energies/points).
+`of = symplectic-euler` takes kernels of its own, in substeps h <= courant dx/(c + |v|), c the speed of sound.
+
+The ledger has a formula for each part: E' - E = transfer + force + collided - plastic - friction + hardening + work of moving
+obstacles. Transfers lose energy in each step, whatever the method inside; a budget (budget/points.py) gives it back.
+
+The memory holds the deformation gradients F, the affine velocities C and the history of materials that flow.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Gt, Le
+
+from supple.dynamics.invariants import Energies
+from supple.dynamics.invariants import momenta as rigid_momenta
+from supple.dynamics.needs import Need, Objection, needs_of, unmet
+from supple.dynamics.state import State
+from supple.dynamics.step import Facts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.errors import SuppleError
+from supple.integrators.explicit.symplectic import SymplecticEuler
+from supple.integrators.method import Method
+from supple.integrators.points.explicit_step import explicit_step
+from supple.integrators.points.grid_step import Around, grid_step
+from supple.integrators.points.refusals import objection_to
+from supple.integrators.wrapper import Wrapper, inside, outside
+from supple.points import TRANSFERS
+from supple.points.cloud import default_cell
+from supple.points.matter import Matter, matter_of
+from supple.points.spline import Degree, Gradient, Spline
+from supple.points.transfer import APIC, Transfer
+from supple.types import Array
+
+ONE_STEP = ("avf", "midpoint", "backward-euler", "simo-tarnow", "symplectic-euler")
+"""Methods that may be inside: the nodes of a step are gone in the next one, and with them all that a method remembers."""
+
+
+@dataclass(frozen=True)
+class Mpm(Wrapper):
+    """Bodies without a mesh: solids, sand, snow and fluids that meet on a grid."""
+
+    name: ClassVar[str] = "mpm"
+
+    of: Method = field(default_factory=SymplecticEuler)
+    """The method that takes the steps of the nodes."""
+    cell: Annotated[float, Gt(0)] | None = None
+    """Size of the cells; if not given, such that each holds about 8 particles [m]."""
+    transfer: Transfer = field(default_factory=APIC)
+    """How velocities go between particles and nodes."""
+    degree: Degree = 2
+    """Of the splines: 2, or 3 for smoother forces at 2.4 times the nodes."""
+    gradient: Gradient = "mls"
+    """Of the weights: that of moving least squares, or the derivative of the splines, which has no fast kernels."""
+    courant: Annotated[float, Gt(0), Le(1)] = 0.5
+    """Explicit steps: part of a cell that sound and matter may cross in one substep [-]."""
+    most_substeps: Annotated[int, Gt(0)] = 10_000
+    """Explicit steps: how many substeps a step may need before the run ends."""
+
+    def __post_init__(self) -> None:
+        if self.of.name not in ONE_STEP:
+            known = f"{', '.join(ONE_STEP[:-1])} or {ONE_STEP[-1]}"
+            raise SuppleError(f"mpm.of: found '{self.of.name}'; mpm takes one-step methods: {known}")
+        if self.degree not in (2, 3):
+            raise SuppleError(f"mpm.degree: found {self.degree!r}; allowed are 2 and 3")
+        if not 0.0 < self.courant <= 1.0:
+            raise SuppleError(f"mpm.courant: found {self.courant!r}; allowed are numbers above 0 up to 1, above which steps explode")
+        if self.cell is not None and not (np.isfinite(self.cell) and self.cell > 0.0):
+            raise SuppleError(f"mpm.cell: found {self.cell!r}; must be a finite number above 0")
+        if isinstance(self.transfer, str):
+            object.__setattr__(self, "transfer", TRANSFERS.find(self.transfer)())
+
+    @property
+    def explicit(self) -> bool:
+        """Whether the fast kernels take the steps."""
+        return isinstance(self.of, SymplecticEuler) and self.gradient == "mls"
+
+    @property
+    def facts(self) -> Facts:
+        inner = self.of.facts
+        return Facts(
+            order=1,
+            solves=inner.solves,
+            stability="in substeps of the limit" if isinstance(self.of, SymplecticEuler) else inner.stability,
+            damping=f"that of {self.transfer.name} in each step, beside that of {self.of.name}",
+            choose="for sand, snow, fluids and solids that change beyond any mesh",
+            conserves=("linear momentum",),
+        )
+
+    @property
+    def meets(self) -> frozenset[Need]:
+        return (self.of.meets & {Need.BARRIER, Need.CURVED_CONTACT}) | {Need.POINTS}
+
+    def objection(self, system: System) -> Objection | None:
+        found = objection_to(system, isinstance(self.of, SymplecticEuler), self.explicit, self.of.name)
+        return found or unmet(self.name, self.meets, needs_of(system))
+
+    def promises(self, system: System) -> float | None:
+        return None  # transfers lose energy
+
+    def spline(self, system: System) -> Spline:
+        return Spline(self.degree, self.cell or default_cell(system.clouds))
+
+    def start(self, system: System, state: State) -> Memory:
+        return matter_of(system.clouds, system.n).memory()
+
+    def energies(self, system: System, state: State, memory: Memory, tools: Tools) -> Energies:
+        matter, outer = Matter.of(memory), tools.energies(state)
+        kinetic = self.transfer.kinetic(system.mass, state.v, matter.C, self.spline(system).D)
+        return replace(outer, kinetic=kinetic, elastic=outer.elastic + matter.stored(system.clouds))
+
+    def momenta(self, system: System, state: State, memory: Memory) -> tuple[Array, Array]:
+        P, L = rigid_momenta(system, state)
+        return P, L + self.transfer.spin(system.mass, Matter.of(memory).C, self.spline(system).D)
+
+    def step(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        matter, around = Matter.of(memory), Around(self.spline(system), self.transfer, self.gradient)
+        if self.explicit:
+            new, matter, report = explicit_step(
+                system, state, matter, h, around, self.courant, self.most_substeps
+            )
+            return new, matter.memory(), report
+        new, matter, inner, report = grid_step(system, self.of, state, matter, inside(memory), h, around, tools)
+        return new, matter.memory() | outside(inner), report

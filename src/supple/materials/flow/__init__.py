@@ -1,0 +1,12 @@
+"""Materials that flow: after each step their deformation returns to what they can bear. For material points only."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from supple.registry import Registry
+
+if TYPE_CHECKING:
+    from supple.materials.flow.flow import FlowMaterial
+
+FLOWS: Registry[FlowMaterial] = Registry("flow", "supple.materials.flow", per_element=True)

@@ -1,0 +1,93 @@
+"""What a material that flows has beside its energy density: a return of F, called by address once per batch.
+
+    void flow(double *constants, double *F, double *taken)
+changes F and the history, which is the last of the constants, in place; arrays are laid out as in kernel.py. The first LANES
+entries of `taken` are the density that the flow dissipated, at the stiffness before it; the next ones the density that
+hardening added at the new F. Both are exact, so that a ledger closes [J/m^3].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.materials.law import Law, compiled_batch
+from supple.materials.material import Material
+from supple.types import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Return:
+    """A flow written as a Python function of pointers, compiled on first use."""
+
+    function: Callable[..., None]
+
+    @property
+    def address(self) -> int:
+        return int(self._compiled.address)
+
+    @cached_property
+    def _compiled(self) -> Any:
+        return compiled_batch(self.function, 3)
+
+
+@dataclass(frozen=True, eq=False)
+class ExplicitLaw:
+    """A law without a tangent: explicit steps ask for stresses only."""
+
+    function: Callable[..., None]
+
+    @property
+    def response(self) -> int:
+        return int(self._compiled.address)
+
+    @cached_property
+    def _compiled(self) -> Any:
+        return compiled_batch(self.function, 4)
+
+    @property
+    def tangent(self) -> int:
+        raise SuppleError("materials that flow have no tangent: take mpm of symplectic-euler, which needs none")
+
+
+class FlowMaterial(Material):
+    """Base of the materials that flow; `constants` ends with the history, as it is at the start."""
+
+    remembers: ClassVar[int] = 0
+    """How many of the constants are history."""
+    takes_energy: ClassVar[bool] = True
+    """Whether the return may lower the energy. One that does not may follow an implicit step."""
+
+    @property
+    def law(self) -> Law:
+        raise NotImplementedError
+
+    @property
+    def returns(self) -> Return:
+        """The flow as machine code, in this process."""
+        raise NotImplementedError
+
+    @property
+    def wave_modulus(self) -> float:
+        """Stiffness of pressure waves at rest [Pa]."""
+        raise NotImplementedError
+
+    def stiffening(self, F: Array, history: Array) -> float:
+        """Factor of the speed of sound at deformation gradients (m, 3, 3) and histories (m, k), beyond that at rest [-]."""
+        return largest_stretch(F)
+
+    @property
+    def viscous(self) -> float:
+        """Shear viscosity [Pa s]."""
+        return 0.0
+
+
+def largest_stretch(F: Array) -> float:
+    """A bound of the largest singular value of any F (m, 3, 3), at least 1: the rows of F^T F [-]."""
+    rows = np.abs(np.einsum("mki,mkj->mij", F, F)).sum(axis=2)
+    return float(np.sqrt(max(1.0, rows.max(initial=1.0))))

@@ -1,0 +1,72 @@
+"""Sand: Hencky's energy with the cone of Drucker and Prager (Klar 2016). It bears pressure and friction, no tension.
+
+sum e >= 0:  e = 0;   else dg = |dev e| + (3 lam + 2 mu)/(2 mu) alpha sum e > 0:  e -= dg dev e/|dev e|
+alpha = sqrt(2/3) 2 sin(phi)/(3 - sin(phi)), phi the angle of friction
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from annotated_types import Gt, Lt
+
+from supple.linalg.small import svd3
+from supple.materials.flow import FLOWS
+from supple.materials.flow.flow import Return
+from supple.materials.flow.hencky import PlasticHencky, hencky, recompose, shrink
+from supple.materials.kernel import LANES
+from supple.materials.material import Modulus
+
+
+@FLOWS("sand")
+@dataclass(frozen=True)
+class Sand(PlasticHencky):
+    """Dry grains: a heap stands at its angle of friction."""
+
+    angle: Annotated[float, Gt(0), Lt(90)] = 35.0
+    """Angle of internal friction [degrees]."""
+
+    def constants(self) -> dict[str, Modulus]:
+        mu, lam = self.lame
+        sine = np.sin(np.radians(self.angle))
+        alpha = np.sqrt(2.0 / 3.0) * 2.0 * sine / (3.0 - sine)
+        return {"mu": mu, "lam": lam, "slope": (3.0 * lam + 2.0 * mu) / (2.0 * mu) * alpha}
+
+    @property
+    def returns(self) -> Return:
+        return RETURN
+
+
+def flow(constants, F, taken):
+    W = LANES
+    f, u, v, s, e = np.empty(9), np.empty(9), np.empty(9), np.empty(3), np.empty(3)
+    for q in range(W):
+        taken[q] = taken[W + q] = 0.0
+        mu, lam, slope = constants[q], constants[W + q], constants[2 * W + q]
+        for ij in range(9):
+            f[ij] = F[ij * W + q]
+        svd3(f, u, s, v)
+        if not s[2] > 0.0:
+            continue
+        for a in range(3):
+            e[a] = np.log(s[a])
+        total = e[0] + e[1] + e[2]
+        mean = total / 3.0
+        length = np.sqrt((e[0] - mean) ** 2 + (e[1] - mean) ** 2 + (e[2] - mean) ** 2)
+        dg = length + slope * total
+        if total >= 0.0:
+            taken[q] = hencky(mu, lam, e)
+            s[0] = s[1] = s[2] = 1.0
+            recompose(u, s, v, F, q)
+        elif dg > 0.0:
+            before = hencky(mu, lam, e)
+            shrink(dg, length, mean, e)
+            taken[q] = before - hencky(mu, lam, e)
+            for a in range(3):
+                s[a] = np.exp(e[a])
+            recompose(u, s, v, F, q)
+
+
+RETURN = Return(flow)

@@ -1,0 +1,63 @@
+"""Metal and clay: Hencky's energy with the yield condition of von Mises, perfectly plastic.
+
+dg = |dev e| - |dev tau|_y/(2 mu) > 0:  e -= dg dev e/|dev e|,   |dev tau|_y = sqrt(2/3) yield_stress
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from annotated_types import Gt
+
+from supple.linalg.small import svd3
+from supple.materials.flow import FLOWS
+from supple.materials.flow.flow import Return
+from supple.materials.flow.hencky import PlasticHencky, hencky, recompose, shrink
+from supple.materials.kernel import LANES
+from supple.materials.material import Modulus
+
+
+@FLOWS("von-mises")
+@dataclass(frozen=True)
+class VonMises(PlasticHencky):
+    """Flows where the shear stress reaches a limit; its volume stays."""
+
+    yield_stress: Annotated[float, Gt(0)]
+    """Stress at which a bar begins to flow under tension [Pa]."""
+
+    def constants(self) -> dict[str, Modulus]:
+        mu, lam = self.lame
+        return {"mu": mu, "lam": lam, "limit": self.yield_stress * np.sqrt(2.0 / 3.0) / (2.0 * mu)}
+
+    @property
+    def returns(self) -> Return:
+        return RETURN
+
+
+def flow(constants, F, taken):
+    W = LANES
+    f, u, v, s, e = np.empty(9), np.empty(9), np.empty(9), np.empty(3), np.empty(3)
+    for q in range(W):
+        taken[q] = taken[W + q] = 0.0
+        mu, lam, limit = constants[q], constants[W + q], constants[2 * W + q]
+        for ij in range(9):
+            f[ij] = F[ij * W + q]
+        svd3(f, u, s, v)
+        if not s[2] > 0.0:
+            continue
+        for a in range(3):
+            e[a] = np.log(s[a])
+        mean = (e[0] + e[1] + e[2]) / 3.0
+        length = np.sqrt((e[0] - mean) ** 2 + (e[1] - mean) ** 2 + (e[2] - mean) ** 2)
+        if length > limit:
+            before = hencky(mu, lam, e)
+            shrink(length - limit, length, mean, e)
+            taken[q] = before - hencky(mu, lam, e)
+            for a in range(3):
+                s[a] = np.exp(e[a])
+            recompose(u, s, v, F, q)
+
+
+RETURN = Return(flow)

@@ -1,0 +1,189 @@
+"""Explicit steps of particles (symplectic Euler on the nodes), cut into substeps that are stable.
+
+    f_i = -sum_p V_p tau_p grad w + (what else acts on particles);  v* = v + h (f/m_i + g);  v' = obstacles(v*);  u = h v'
+    h <= a dx/(c + |v|),  and  |v| h <= dx/2
+
+Energy of each substep, E = sum m/2 (|v|^2 + D |C|^2) + sum V psi(F) - sum m g.x + U(x) of other potentials:
+    transfer   K_i - K_p + K_p' - K_i', and what asflip moves against gravity
+    force      psi(F_trial) - psi(F) - tau : grad u + U(x') - U(x) - push . u,  less 1/2 sum m |v' - v|^2 of free nodes
+    collided, friction, work   see node_contact.py
+    plastic, hardening, heat of viscosity
+Gravity leaves nothing, since particles move with the grid.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from supple.errors import StepFailed
+from supple.linalg.pool import in_parts
+from supple.points.kernels import collect, scatter
+from supple.points.node_contact import Pushed, found_inside, pushed_inside
+from supple.points.obstacle import Inside, NodeObstacle
+from supple.points.return_kernels import (
+    FASTEST, HARDENED, HEAT, KINETIC, LEFT, PLASTIC, PUSHED, STORED, STRAYED, WORK, gather,
+)  # fmt: skip
+from supple.points.swarm import Swarm
+from supple.points.transfer import PRESSED, Transfer
+from supple.types import Array
+
+Outer = Callable[[Array], tuple[float, Array]]
+"""Value and gradient (n, 3) of other potentials at positions (n, 3) of all vertices [J, N]."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What stays fixed in a step."""
+
+    transfer: Transfer
+    obstacles: Sequence[NodeObstacle]
+    gravity: Array
+    """(3,) [m/s^2]."""
+    outer: Outer | None
+    courant: float
+    most: int
+    """Substeps that a step may need."""
+
+
+@dataclass(frozen=True)
+class Booked:
+    """Changes of the energy in one or more substeps [J]."""
+
+    transfer: float = 0.0
+    force: float = 0.0
+    collided: float = 0.0
+    friction: float = 0.0
+    work: float = 0.0
+    heat: float = 0.0
+    plastic: float = 0.0
+    hardening: float = 0.0
+    touched: bool = False
+
+    def __add__(self, other: Booked) -> Booked:
+        return Booked(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+
+class Explicit:
+    """A swarm on its way through one step."""
+
+    def __init__(self, setting: Setting, swarm: Swarm) -> None:
+        self.setting, self.swarm = setting, swarm
+        self._lay()
+        swarm.respond(flow=False)
+        self._stored = float(swarm.sums[:, STORED].sum())
+        transfer, matter = setting.transfer, swarm.C.reshape(-1, 3, 3)
+        self._kinetic = transfer.kinetic(swarm.mass, swarm.v, matter, swarm.spline.D)
+        self._fastest = float(np.sqrt(np.einsum("pi,pi->p", swarm.v, swarm.v).max(initial=0.0)))
+        self._outer, self._push = self._pushes()
+
+    def limit(self) -> float:
+        """The longest substep [s]."""
+        dx, v, c = self.swarm.spline.dx, self._fastest, self.swarm.wave_speed
+        fast = min(self.setting.courant * dx / (c + v), 0.5 * dx / v if v > 0.0 else math.inf)
+        if not (math.isfinite(fast) and fast > 0.0):
+            raise StepFailed(f"particles move at {v:g} m/s and sound at {c:g} m/s: the motion is unstable")
+        return fast
+
+    def advance(self, t: float, h: float) -> Booked:
+        """A step of h [s] from t [s]."""
+        booked, taken, left = Booked(), 0, h
+        while left > 0.0:
+            count = math.ceil(left / self.limit())
+            taken += 1
+            if taken + count > self.setting.most + 1:
+                raise StepFailed(
+                    f"a step of {h:g} s needs more than {self.setting.most} substeps of {self.limit():g} s, which is what "
+                    f"cells of {self.swarm.spline.dx:g} m allow; take a smaller time.step, larger cells or softer materials"
+                )
+            piece = left if count == 1 else left / count
+            booked += self._substep(t + h - left, piece)
+            left = 0.0 if count == 1 else left - piece
+        return booked
+
+    def _lay(self) -> None:
+        """Tiles and nodes for the blocks of the swarm."""
+        blocks, degree = self.swarm.blocks, self.swarm.spline.degree
+        self._boxes = np.zeros((blocks.count, 6), dtype=np.int64)
+        self._tiles = np.empty((blocks.count, (6 + degree) ** 3, 8))
+        n = 64 * len(blocks.origin)
+        self._mass, self._old, self._new = np.empty(n), np.empty((n, 3)), np.empty((n, 3))
+        self._marks, self._sums = np.zeros((blocks.count, 2)), np.zeros((len(blocks.origin), 3))
+        self._standing: list[Inside] | None = None
+
+    def _pushes(self) -> tuple[float, Array]:
+        """Energy of other potentials, and their forces on the rows of the swarm."""
+        if self.setting.outer is None:
+            return 0.0, np.empty((0, 3))
+        value, gradient = self.setting.outer(self.swarm.original(self.swarm.x))
+        return value, -gradient[self.swarm.index]
+
+    def _substep(self, t: float, h: float) -> Booked:
+        swarm = self.swarm
+        self._to_nodes(h)
+        before, after, kick = self._sums.sum(axis=0).tolist()
+        contact, gained, more = self._contact(t, h)
+        after, kick = after + gained, kick + more
+        self._to_particles(h)
+        swarm.respond()
+        sums = swarm.sums.sum(axis=0).tolist()
+        outer, push = self._pushes()
+        trial = sums[STORED] + sums[PLASTIC] - sums[HARDENED]
+        booked = Booked(
+            transfer=before - self._kinetic + sums[KINETIC] - after + sums[STRAYED],
+            force=trial - self._stored - sums[WORK] + outer - self._outer - sums[PUSHED] - (kick - contact.kick),
+            collided=contact.collided, friction=contact.friction, work=contact.work, heat=sums[HEAT],
+            plastic=sums[PLASTIC], hardening=sums[HARDENED], touched=contact.touched,
+        )  # fmt: skip
+        self._kinetic, self._stored, self._outer, self._push = sums[KINETIC], sums[STORED], outer, push
+        self._fastest = math.sqrt(float(self._marks[:, FASTEST].max()))
+        if self._marks[:, LEFT].any():
+            swarm.sort()
+            self._lay()
+            self._push = push[swarm.blocks.order] if len(push) else push
+        return booked
+
+    def _to_nodes(self, h: float) -> None:
+        swarm, spline, blocks = self.swarm, self.swarm.spline, self.swarm.blocks
+        scale = np.array([float(self.setting.transfer.affine), 1.0 / spline.D])
+        place = spline.degree, blocks.start, len(swarm.laws.clouds), blocks.corner, spline.dx, scale
+        given = swarm.x, swarm.v, swarm.C, swarm.stress, swarm.mass, swarm.volume, self._push, self._boxes, self._tiles
+        cuts = swarm.cuts
+        in_parts(lambda k: scatter(cuts[k], cuts[k + 1], *place, *given), len(cuts) - 1)
+        count, parts, g = len(blocks.origin), len(cuts) - 1, self.setting.gravity
+        to = self._mass, self._old, self._new, self._sums
+        source = spline.degree, blocks.sources, self._boxes, self._tiles, h, g
+        in_parts(lambda k: collect(k * count // parts, (k + 1) * count // parts, *source, *to), parts)
+
+    def _contact(self, t: float, h: float) -> tuple[Pushed, float, float]:
+        """What obstacles did, and by how much that changed the sums of kinetic energy and of kicks."""
+        obstacles = self.setting.obstacles
+        if not obstacles:
+            return Pushed(), 0.0, 0.0
+        if self._standing is None or any(obstacle.moves for obstacle in obstacles):
+            self._standing = found_inside(obstacles, self.swarm.blocks.nodes(self.swarm.spline.dx), t, h)
+        near = np.unique(np.concatenate([inside.nodes for inside in self._standing]))
+        inside = [Inside(np.searchsorted(near, i.nodes), i.normals, i.velocities) for i in self._standing]
+        mass, old, star = self._mass[near], self._old[near], self._new[near]
+        after, contact = pushed_inside(obstacles, inside, mass, old, star)
+        self._new[near] = after
+        return contact, _kinetic(mass, after) - _kinetic(mass, star), _kinetic(mass, after - old) - _kinetic(mass, star - old)
+
+    def _to_particles(self, h: float) -> None:
+        swarm, spline, blocks = self.swarm, self.swarm.spline, self.swarm.blocks
+        transfer = self.setting.transfer
+        options = float(transfer.affine), transfer.kept, transfer.kept_affine, transfer.strays, math.exp(PRESSED)
+        place = spline.degree, blocks.start, len(swarm.laws.clouds), blocks.corner, spline.dx, spline.D
+        nodes = h, self.setting.gravity, options, self._boxes, blocks.reached, self._old, self._new
+        rows = swarm.x, swarm.v, swarm.C, swarm.F, swarm.tau, swarm.thick, swarm.mass, swarm.volume, self._push
+        cuts = swarm.cuts
+        in_parts(
+            lambda k: gather(cuts[k], cuts[k + 1], *place, *nodes, *rows, swarm.sums, self._marks), len(cuts) - 1
+        )
+
+
+def _kinetic(mass: Array, v: Array) -> float:
+    return 0.5 * float(mass @ np.einsum("ki,ki->k", v, v))

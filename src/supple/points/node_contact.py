@@ -1,0 +1,67 @@
+"""What obstacles do to the velocities of nodes, and to the energy.
+
+With v the velocities before the step, v* after forces and v' after all obstacles, J_k = m dv_k the impulse of obstacle k:
+    collided  -1/2 sum_touched m |v' - v|^2  and the work of J_k along its normal relative to it (0 for one obstacle)
+    friction  -sum J_k . (v' - v_k), along the surface      (>= 0 is heat)
+    work      sum J_k . v_k                                 (of whoever moves the obstacles)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.points.obstacle import LAWS, Inside, NodeObstacle, push
+from supple.types import Array
+
+
+@dataclass(frozen=True)
+class Pushed:
+    """Energies of one step [J]."""
+
+    collided: float = 0.0
+    friction: float = 0.0
+    work: float = 0.0
+    kick: float = 0.0
+    """1/2 sum m |v' - v|^2 of the nodes that obstacles touched, which is in `collided`."""
+    touched: bool = False
+
+
+def pushed(
+    obstacles: Sequence[NodeObstacle], nodes: Array, mass: Array, v: Array, star: Array, t: float, h: float
+) -> tuple[Array, Pushed]:
+    """Velocities (N, 3) after all obstacles, of nodes (N, 3) that went from v to `star` in a step of h [s] from t [s]."""
+    return pushed_inside(obstacles, found_inside(obstacles, nodes, t, h), mass, v, star)
+
+
+def found_inside(obstacles: Sequence[NodeObstacle], nodes: Array, t: float, h: float) -> list[Inside]:
+    """Nodes inside each obstacle in a step of h [s] from t [s]."""
+    return [obstacle.inside(nodes, t + 0.5 * h) for obstacle in obstacles]
+
+
+def pushed_inside(
+    obstacles: Sequence[NodeObstacle], inside: Sequence[Inside], mass: Array, v: Array, star: Array
+) -> tuple[Array, Pushed]:
+    """The same for nodes that are known to be inside."""
+    after = star.copy()
+    changes = []
+    for obstacle, found in zip(obstacles, inside, strict=True):
+        change = np.empty((len(found.nodes), 3))
+        law = LAWS.index(obstacle.law)
+        push(law, obstacle.friction, found.nodes, found.normals, found.velocities, mass, after, change)
+        changes.append(change)
+    collided = friction = work = 0.0
+    touched = np.zeros(len(mass), dtype=bool)
+    for found, change in zip(inside, changes, strict=True):
+        J = mass[found.nodes, None] * change
+        relative = after[found.nodes] - found.velocities
+        along = np.einsum("ki,ki->k", J, found.normals) * np.einsum("ki,ki->k", relative, found.normals)
+        work += float(np.sum(J * found.velocities))
+        friction -= float(np.sum(J * relative) - np.sum(along))
+        collided += float(np.sum(along))
+        touched[found.nodes[change.any(axis=1)]] = True
+    dv = after[touched] - v[touched]
+    kick = 0.5 * float(mass[touched] @ np.einsum("ki,ki->k", dv, dv))
+    return after, Pushed(collided - kick, friction, work, kick, bool(touched.any()))

@@ -1,0 +1,114 @@
+"""Particles in the order of their blocks: what the passes of an explicit step work on, for as long as a step lasts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from supple.linalg.pool import in_parts
+from supple.linalg.threads import threads
+from supple.materials.flow.flow import largest_stretch
+from supple.points.blocks import Blocks, sort_particles
+from supple.points.cloud import Cloud
+from supple.points.matter import Matter
+from supple.points.return_kernels import respond, thicken
+from supple.points.spline import Spline
+from supple.types import Array, Ints
+
+
+class Laws:
+    """Machine code of the materials of all clouds, in this process."""
+
+    def __init__(self, clouds: Sequence[Cloud]) -> None:
+        self.clouds = tuple(clouds)
+        self.responses = np.array([[c.material.law.response, c.table.shape[1]] for c in clouds], dtype=np.int64)
+        self.flows = np.array([0 if c.flow is None else c.flow.returns.address for c in clouds], dtype=np.int64)
+        self.viscosity = np.array([0.0 if c.flow is None else c.flow.viscous for c in clouds])
+
+    @property
+    def viscous(self) -> bool:
+        return bool(self.viscosity.any())
+
+
+class Swarm:
+    """Arrays change in place; `index` gives the vertex of each row."""
+
+    def __init__(self, laws: Laws, spline: Spline, mass: Array, x: Array, v: Array, matter: Matter) -> None:
+        self.laws, self.spline = laws, spline
+        n = len(x)
+        self.index: Ints = np.arange(n, dtype=np.int32)
+        self.cloud: Ints = np.empty(n, dtype=np.int32)
+        self.volume, self.table = np.empty(n), np.zeros((n, max(c.table.shape[1] for c in laws.clouds)))
+        for k, cloud in enumerate(laws.clouds):
+            own = cloud.vertices
+            self.cloud[own], self.volume[own] = k, cloud.volume
+            self.table[own, : cloud.table.shape[1]] = cloud.with_history(matter.history[own])
+        self.mass, self.x, self.v = mass, x.copy(), v.copy()
+        self.C, self.F = matter.C.reshape(n, 9).copy(), matter.F.reshape(n, 9).copy()
+        self.tau, self.thick = np.empty((n, 9)), np.empty((n if laws.viscous else 0, 9))
+        self.sort()
+
+    def sort(self) -> None:
+        """Put rows into the order of blocks."""
+        self.blocks: Blocks = sort_particles(self.spline, self.x, self.cloud, len(self.laws.clouds))
+        order = self.blocks.order
+        for name in ("index", "cloud", "volume", "table", "mass", "x", "v", "C", "F", "tau", "thick"):
+            array = getattr(self, name)
+            setattr(self, name, array[order] if len(array) else array)
+        self.cuts = _cuts(self.blocks.start[:: len(self.laws.clouds)], threads())
+        self.sums = np.zeros((self.blocks.count, 8))
+        self.__dict__.pop("wave_speed", None)
+
+    def respond(self, flow: bool = True) -> None:
+        """Flow, if asked for, and stress at the present F; sums of energies."""
+        flows = self.laws.flows if flow else np.zeros_like(self.laws.flows)
+        given = self.laws.responses, flows, self.table, self.F, self.tau, self.volume, self.sums
+        start = self.blocks.start
+        in_parts(lambda k: respond(self.cuts[k], self.cuts[k + 1], start, *given), len(self.cuts) - 1)
+        if self.laws.viscous:
+            thicken(0, self.blocks.count, start, self.laws.viscosity, self.C, self.F, self.thick)
+
+    @property
+    def stress(self) -> Array:
+        """(n, 9) all of it [Pa]."""
+        return self.tau + self.thick if self.laws.viscous else self.tau
+
+    @cached_property
+    def wave_speed(self) -> float:
+        """Largest speed of sound, when the particles were sorted [m/s]."""
+        speeds = [0.0]
+        for k, cloud in enumerate(self.laws.clouds):
+            own = self.cloud == k
+            F = self.F[own].reshape(-1, 3, 3)
+            heavy = float(np.max(self.volume[own] / self.mass[own]))
+            columns = cloud.table.shape[1]
+            history = self.table[own][:, columns - cloud.remembers : columns]
+            harder = largest_stretch(F) if cloud.flow is None else cloud.flow.stiffening(F, history)
+            speeds.append(float(np.sqrt(cloud.modulus * heavy)) * harder)
+        return max(speeds)
+
+    def original(self, rows: Array) -> Array:
+        """Rows in the order of vertices."""
+        out = np.empty_like(rows)
+        out[self.index] = rows
+        return out
+
+    def matter(self, history: Array) -> Matter:
+        """What the particles carry, in the order of vertices; `history`: as it was."""
+        after = history.copy()
+        for k, cloud in enumerate(self.laws.clouds):
+            if cloud.remembers:
+                own, columns = np.flatnonzero(self.cloud == k), cloud.table.shape[1]
+                after[self.index[own], : cloud.remembers] = self.table[own, columns - cloud.remembers : columns]
+        F, C = self.original(self.F), self.original(self.C)
+        return Matter(F.reshape(-1, 3, 3), C.reshape(-1, 3, 3), after)
+
+
+def _cuts(start: Ints, count: int) -> list[int]:
+    """Blocks at which each of `count` threads begins, about equally many particles apart."""
+    wanted = np.linspace(0, start[-1], count + 1)
+    cuts = np.searchsorted(start, wanted).tolist()
+    cuts[0], cuts[-1] = 0, len(start) - 1
+    return [int(c) for c in cuts]

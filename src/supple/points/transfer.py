@@ -1,0 +1,173 @@
+"""Transfers: how velocities go from particles to nodes and back.
+
+    to the grid    m_i = sum_p w m_p,   m_i v_i = sum_p w m_p (v_p + C_p r_ip)            (without C: pic, flip)
+    back           v_p' = W v' + a (v_p - W v),   C_p' = B(v') + c (C_p - B(v)),   B(v) = sum w v_i r^T / D
+    | pic        | no C, a = 0              | loses all motion that the nodes do not share, and angular momentum          |
+    | apic       | a = c = 0                | exact on affine motion, keeps angular momentum (Jiang 2015)                 |
+    | flip       | no C, a = 1 (or a blend) | loses what is of second order in the change of velocities (Brackbill 1986)  |
+    | affine-flip| a = c = 1 (or a blend)   | both                                                                        |
+    | asflip     | a = 0.97, c = 0          | particles also move by h a (v_p - W v), off the grid's motion (Fei 2021)    |
+Positions follow the grid: x_p' = x_p + W u, with u the displacement of the nodes, for all but asflip.
+
+A particle has the kinetic energy m/2 (|v|^2 + D |C|^2) and the angular momentum m (x cross v + D axial(C)). Where a step
+moves nodes by u = h (v + v')/2, apic takes the skew part of C' from the nodes where the step took them (Jiang, Schroeder and
+Teran 2017); for u = h v' that is the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Ge, Le
+
+from supple.points import TRANSFERS
+from supple.points.grid import Grid
+from supple.types import Array
+
+Share = Annotated[float, Ge(0), Le(1)]
+PRESSED = -0.001
+"""log J below which asflip leaves particles on the grid's motion: they press on each other."""
+
+
+class Transfer:
+    """A family given by four numbers; subclasses are frozen dataclasses of their options."""
+
+    name: ClassVar[str]
+    affine: ClassVar[bool] = False
+    """Whether particles carry an affine velocity field."""
+    keeps_angular_momentum: ClassVar[bool] = False
+    """To rounding error, in steps with u = h v'."""
+
+    @property
+    def kept(self) -> float:
+        """a: part of its own velocity that a particle keeps beside the grid's [-]."""
+        return 0.0
+
+    @property
+    def kept_affine(self) -> float:
+        """c: the same of its affine velocity [-]."""
+        return 0.0
+
+    @property
+    def strays(self) -> float:
+        """Part of its own velocity by which a particle leaves the grid's motion [-]."""
+        return 0.0
+
+    def carried(self, C: Array) -> Array:
+        """The affine velocities that count: C (n, 3, 3), or none."""
+        return C if self.affine else np.zeros_like(C)
+
+    def kinetic(self, mass: Array, v: Array, C: Array, D: float) -> float:
+        """Kinetic energy of particles, with the affine part [J]."""
+        C = self.carried(C)
+        square = np.einsum("pi,pi->p", v, v) + D * np.einsum("pij,pij->p", C, C)
+        return 0.5 * float(mass @ square)
+
+    def spin(self, mass: Array, C: Array, D: float) -> Array:
+        """(3,) angular momentum of the affine part: sum m D axial(C) [kg m^2/s]."""
+        S = D * np.einsum("p,pij->ij", mass, self.carried(C))
+        return np.array([S[2, 1] - S[1, 2], S[0, 2] - S[2, 0], S[1, 0] - S[0, 1]])
+
+    def to_grid(self, grid: Grid, mass: Array, v: Array, C: Array) -> tuple[Array, Array]:
+        """Masses (N,) and velocities (N, 3) of the nodes. A node that all weights miss has the smallest mass of all and rests:
+        nothing acts on it, and matrices stay regular."""
+        whole = v[:, None, :] + np.einsum("pij,pkj->pki", self.carried(C), grid.r)
+        one = np.ones((*grid.w.shape, 1))
+        sums = grid.scattered((mass[:, None] * grid.w)[:, :, None] * np.concatenate([one, whole], axis=2))
+        m = sums[:, 0]
+        reached = m > 0.0
+        m = np.where(reached, m, m[reached].min())
+        return m, sums[:, 1:] / m[:, None]
+
+    def to_points(self, grid: Grid, old: Array, new: Array, u: Array, v: Array, C: Array) -> tuple[Array, Array]:
+        """Velocities (n, 3) and affine ones (n, 3, 3) of particles that had v and C, after nodes went from `old` to `new`
+        velocities (N, 3) and moved by u (N, 3)."""
+        v1, C1 = grid.mean(new), grid.affine(new)
+        if self.kept:
+            v1 = v1 + self.kept * (v - grid.mean(old))
+        if self.kept_affine:
+            C1 = C1 + self.kept_affine * (C - grid.affine(old))
+        elif self.affine:
+            C1 = C1 + _turned(grid, new, u)
+        return v1, C1
+
+    def strayed(self, grid: Grid, old: Array, v: Array, J: Array, h: float) -> Array:
+        """(n, 3) by how much particles leave the grid's motion in a step of h [s]; J (n,) after the step [m]."""
+        if not self.strays:
+            return np.zeros_like(v)
+        free = np.log(np.maximum(J, 1e-300)) >= PRESSED
+        return np.where(free, h * self.strays, 0.0)[:, None] * (v - grid.mean(old))
+
+
+@TRANSFERS("pic")
+@dataclass(frozen=True)
+class PIC(Transfer):
+    """Particle in cell: smooth, and strongly damped."""
+
+
+@TRANSFERS("apic")
+@dataclass(frozen=True)
+class APIC(Transfer):
+    """Affine particle in cell: quiet, keeps angular momentum."""
+
+    affine: ClassVar[bool] = True
+    keeps_angular_momentum: ClassVar[bool] = True
+
+
+@TRANSFERS("flip")
+@dataclass(frozen=True)
+class FLIP(Transfer):
+    """Fluid implicit particle: lively, and noisy where particles move against each other."""
+
+    blend: Share = 1.0
+    """Part of flip; the rest is pic [-]."""
+
+    @property
+    def kept(self) -> float:
+        return self.blend
+
+
+@TRANSFERS("affine-flip")
+@dataclass(frozen=True)
+class AffineFLIP(Transfer):
+    """Flip with affine velocities: the least loss without a budget."""
+
+    affine: ClassVar[bool] = True
+
+    blend: Share = 1.0
+    """Part of flip; the rest is apic [-]."""
+
+    @property
+    def kept(self) -> float:
+        return self.blend
+
+    @property
+    def kept_affine(self) -> float:
+        return self.blend
+
+
+@TRANSFERS("asflip")
+@dataclass(frozen=True)
+class ASFLIP(Transfer):
+    """Affine and separable: sand and splashes that come apart."""
+
+    affine: ClassVar[bool] = True
+
+    blend: Share = 0.97
+    """Part of its own velocity that a particle keeps [-]."""
+
+    @property
+    def kept(self) -> float:
+        return self.blend
+
+    @property
+    def strays(self) -> float:
+        return self.blend
+
+
+def _turned(grid: Grid, new: Array, u: Array) -> Array:
+    """(n, 3, 3) what the skew part of B(v') gains if arms end where the step took the nodes: r + u_i - W u."""
+    gained = np.einsum("pk,pki,pkj->pij", grid.w, new[grid.ids], u[grid.ids] - grid.mean(u)[:, None, :])
+    return 0.5 * (gained - np.swapaxes(gained, 1, 2)) / grid.spline.D
