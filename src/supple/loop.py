@@ -75,7 +75,9 @@ def simulate(
     began = time.perf_counter()
     note, halved, trouble = "", 0, None
     if progress.step == 0:
-        yield Frame(0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note, save=save, momenta=momenta)
+        yield Frame(
+            0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note, save=save, momenta=momenta
+        )
     while progress.whole_steps < steps:
         if not progress.pending:
             progress.pending.append(h)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -100,7 +100,7 @@ def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) ->
     return Progress(
         State(meta["t"], arrays["x"], arrays["v"]),
         _within(arrays, "memory."),
-        Ledger(Energies(*meta["energies"]), *meta["ledger"], GridParts(*meta.get("grid", ()))),
+        replace(Ledger(Energies(*meta["energies"]), *meta["ledger"]), grid=GridParts(*meta.get("grid", ()))),
         meta["step"],
         meta["whole_steps"],
         list(meta["pending"]),

@@ -38,7 +38,14 @@ class Ledger:
     @property
     def residue(self) -> float:
         """Energy that the numerics made (positive) or lost."""
-        return self.energies.total + self.dissipated + self.rescued - self.external_work - self.grid.hardening - self.initial
+        return (
+            self.energies.total
+            + self.dissipated
+            + self.rescued
+            - self.external_work
+            - self.grid.hardening
+            - self.initial
+        )
 
     def after(self, system: System, old: State, new: State, report: StepReport, energies: Energies) -> Ledger:
         """The ledger one step later."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from contextlib import AbstractContextManager
+from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, Protocol, TypeAlias
 
 from supple.dynamics.coupled import CoupledStages

@@ -30,15 +30,15 @@ class Blocks:
 
     order: Ints
     """(n,) particles, block by block; in each by cloud, and in the order they had."""
-    start: Ints
+    start: np.ndarray
     """(b * clouds + 1,) particles start[r]:start[r + 1] of `order` belong to block r // clouds and cloud r % clouds."""
-    corner: Ints
+    corner: np.ndarray
     """(b, 3) number of the first cell of each block of particles."""
     reached: Ints
     """(b, 27) blocks of nodes around each block of particles."""
     sources: Ints
     """(B, 27) blocks of particles around each block of nodes, -1 where there is none."""
-    origin: Ints
+    origin: np.ndarray
     """(B, 3) number of the first node of each block of nodes."""
 
     @property
@@ -64,8 +64,8 @@ def sort_particles(spline: Spline, x: Array, cloud: Ints, clouds: int) -> Blocks
     count_sort(rank, label, cloud, clouds, order, start)
     corner = _unpacked(np.sort(found))
     around = _packed(corner[:, None, :] + np.array(_AROUND))
-    blocks, reached = np.unique(around, return_inverse=True)
-    reached = reached.reshape(-1, 27).astype(np.int32)
+    blocks, inverse = np.unique(around, return_inverse=True)
+    reached = inverse.reshape(-1, 27).astype(np.int32)
     sources = np.full((len(blocks), 27), -1, dtype=np.int32)
     sources[reached, 26 - np.arange(27)] = np.arange(len(corner))[:, None]
     return Blocks(order, start, EDGE * corner, reached, sources, EDGE * _unpacked(blocks))

@@ -76,7 +76,9 @@ class Cloud:
         from supple.materials.batches import responses
 
         psi, P = np.empty(self.n), np.empty((self.n, 9))
-        responses(self.material.law.response, self.with_history(history), np.ascontiguousarray(F.reshape(-1, 9)), psi, P)
+        responses(
+            self.material.law.response, self.with_history(history), np.ascontiguousarray(F.reshape(-1, 9)), psi, P
+        )
         return psi, P.reshape(-1, 3, 3)
 
     @cached_property

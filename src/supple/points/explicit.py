@@ -25,7 +25,17 @@ from supple.points.kernels import collect, scatter
 from supple.points.node_contact import Pushed, found_inside, pushed_inside
 from supple.points.obstacle import Inside, NodeObstacle
 from supple.points.return_kernels import (
-    FASTEST, HARDENED, HEAT, KINETIC, LEFT, PLASTIC, PUSHED, STORED, STRAYED, WORK, gather,
+    FASTEST,
+    HARDENED,
+    HEAT,
+    KINETIC,
+    LEFT,
+    PLASTIC,
+    PUSHED,
+    STORED,
+    STRAYED,
+    WORK,
+    gather,
 )  # fmt: skip
 from supple.points.swarm import Swarm
 from supple.points.transfer import PRESSED, Transfer
@@ -170,7 +180,11 @@ class Explicit:
         mass, old, star = self._mass[near], self._old[near], self._new[near]
         after, contact = pushed_inside(obstacles, inside, mass, old, star)
         self._new[near] = after
-        return contact, _kinetic(mass, after) - _kinetic(mass, star), _kinetic(mass, after - old) - _kinetic(mass, star - old)
+        return (
+            contact,
+            _kinetic(mass, after) - _kinetic(mass, star),
+            _kinetic(mass, after - old) - _kinetic(mass, star - old),
+        )
 
     def _to_particles(self, h: float) -> None:
         swarm, spline, blocks = self.swarm, self.swarm.spline, self.swarm.blocks
@@ -180,9 +194,7 @@ class Explicit:
         nodes = h, self.setting.gravity, options, self._boxes, blocks.reached, self._old, self._new
         rows = swarm.x, swarm.v, swarm.C, swarm.F, swarm.tau, swarm.thick, swarm.mass, swarm.volume, self._push
         cuts = swarm.cuts
-        in_parts(
-            lambda k: gather(cuts[k], cuts[k + 1], *place, *nodes, *rows, swarm.sums, self._marks), len(cuts) - 1
-        )
+        in_parts(lambda k: gather(cuts[k], cuts[k + 1], *place, *nodes, *rows, swarm.sums, self._marks), len(cuts) - 1)
 
 
 def _kinetic(mass: Array, v: Array) -> float:

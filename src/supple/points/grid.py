@@ -90,16 +90,16 @@ def lay_grid(spline: Spline, x: Array, gradient: Gradient = "mls") -> Grid:
     numbers, cells = np.unique(found[:, None] + offsets, return_inverse=True)
     whole = np.stack([numbers // span**2, numbers // span % span, numbers % span], axis=1) - FAR
     nodes = whole * spline.dx
-    cells = cells.reshape(len(found), -1).astype(np.int32)
+    corners = cells.reshape(len(found), -1).astype(np.int32)
     w, slopes = support.weights, support.slopes
     product = _products(w[:, 0], w[:, 1], w[:, 2])
-    r = nodes[cells[cell]] - x[:, None, :]
+    r = nodes[corners[cell]] - x[:, None, :]
     if gradient == "mls":
         grad = product[:, :, None] * r / spline.D
     else:
         axes = [[slopes[:, b] if a == b else w[:, b] for b in range(3)] for a in range(3)]
         grad = np.stack([_products(*each) for each in axes], axis=-1)
-    return Grid(spline, nodes, cells, cell.astype(np.int32), product, grad, r)
+    return Grid(spline, nodes, corners, cell.astype(np.int32), product, grad, r)
 
 
 def demand_near(x: Array, dx: float) -> None:

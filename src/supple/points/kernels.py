@@ -1,8 +1,8 @@
 """The first two passes of an explicit step: particles to tiles, tiles to nodes.
 
 Gradients of weights are those of moving least squares, w r/D. A node of a tile has eight numbers: momentum, mass, force and one
-that is not used. With r = (x_b - x_p) + dx (i, j, k) a particle adds w (m v + m C r) to the momentum and -w (V tau/D) r to the force:
-both are a start value and increments along the axes. Sums for the ledger are kept for each block and added up in the order
+that is not used. With r = (x_b - x_p) + dx (i, j, k) a particle adds w (m v + m C r) to the momentum and -w (V tau/D) r to the
+force: both are a start value and increments along the axes. Sums for the ledger are kept for each block and added up in the order
 of blocks.
 """
 

@@ -19,7 +19,7 @@ from numba import njit
 from supple.constraints.motion import Script
 from supple.contact.obstacles.shapes import Shape
 from supple.errors import SuppleError
-from supple.types import Array, Ints
+from supple.types import Array
 
 NodeLaw: TypeAlias = Literal["sticky", "slip", "separate"]
 LAWS = get_args(NodeLaw)
@@ -29,7 +29,8 @@ LAWS = get_args(NodeLaw)
 class Inside:
     """The nodes inside an obstacle at one moment."""
 
-    nodes: Ints
+    nodes: np.ndarray
+    """(k,) their numbers."""
     normals: Array
     """(k, 3) out of the obstacle."""
     velocities: Array

@@ -1,8 +1,8 @@
 """The third pass of an explicit step: nodes to particles, then flow and stress of each material.
 
 With B(v) = sum w v r^T / D: v' = W v1 + a (v - W v0), C' = B(v1) + c (C - B(v0)), x' = x + h (W v1 + b (v - W v0)), and
-F' = (I + h B(v1)) F. The law is called once per batch of LANES particles of one cloud and gives psi and tau = P F^T, with which the
-next substep begins; a material that flows does so first.
+F' = (I + h B(v1)) F. The law is called once per batch of LANES particles of one cloud and gives psi and tau = P F^T, with which
+the next substep begins; a material that flows does so first.
 """
 
 from __future__ import annotations

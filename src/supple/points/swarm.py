@@ -106,7 +106,7 @@ class Swarm:
         return Matter(F.reshape(-1, 3, 3), C.reshape(-1, 3, 3), after)
 
 
-def _cuts(start: Ints, count: int) -> list[int]:
+def _cuts(start: np.ndarray, count: int) -> list[int]:
     """Blocks at which each of `count` threads begins, about equally many particles apart."""
     wanted = np.linspace(0, start[-1], count + 1)
     cuts = np.searchsorted(start, wanted).tolist()

@@ -1,7 +1,7 @@
 """The innermost sums over the nodes of one particle, emitted as vector instructions.
 
-A tile holds T nodes along each axis, T = 5 + N for splines with N nodes along an axis, and the numbers of a node side by side. The
-components of a node are the lanes of a register, so that all loops over nodes are unrolled and every sum has one order.
+A tile holds T nodes along each axis, T = 5 + N for splines with N nodes along an axis, and the numbers of a node side by side.
+The components of a node are the lanes of a register, so that all loops over nodes are unrolled and every sum has one order.
 Multiplications and additions are not fused.
 """
 
@@ -91,9 +91,7 @@ class _Sums:
             lines = []
             for j in numbers:
                 nodes = [self.load(self.node(i, j, k)) for k in numbers]
-                lines.append(
-                    [total([times(w[k], nodes[k]) for k in numbers]) for w in (wide[2], by_number[2])]
-                )
+                lines.append([total([times(w[k], nodes[k]) for k in numbers]) for w in (wide[2], by_number[2])])
             plain, along = [[line[c] for line in lines] for c in (0, 1)]
             planes.append(
                 (

@@ -149,7 +149,9 @@ def hessian_part(part, corners, start, B, tangents, owner, chosen, unknowns, len
 
 
 @njit(cache=True, nogil=True, **FAST)
-def carried_hessian_part(part, corners, start, order, w, blocks, stiff, owner, chosen, unknowns, lengths, slots, values):
+def carried_hessian_part(
+    part, corners, start, order, w, blocks, stiff, owner, chosen, unknowns, lengths, slots, values
+):
     """values += w_a w_b blocks_p (n, 3, 3) of all particles that are `stiff`, at the rows of the part."""
     k = corners.shape[1]
     K = np.empty((3, 3))

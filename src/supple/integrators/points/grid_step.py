@@ -130,8 +130,10 @@ def _potential(system: System, x: Array) -> float:
 
 def touching(system: System, x: Array, by_nodes: bool, t: float, spline: Spline) -> Ints | None:
     """Particles that touch something at x (n, 3): `by_nodes`, if obstacles stopped nodes; None if there are none."""
-    found = [
-        touch.corners[touch.force > 0.0].ravel() for term in system.potential.roles.contacts for touch in term.touches(x)
+    found: list[np.ndarray] = [
+        touch.corners[touch.force > 0.0].ravel()
+        for term in system.potential.roles.contacts
+        for touch in term.touches(x)
     ]
     if by_nodes:
         reach = 0.5 * spline.size * spline.dx

@@ -71,7 +71,9 @@ class Mpm(Wrapper):
         if self.degree not in (2, 3):
             raise SuppleError(f"mpm.degree: found {self.degree!r}; allowed are 2 and 3")
         if not 0.0 < self.courant <= 1.0:
-            raise SuppleError(f"mpm.courant: found {self.courant!r}; allowed are numbers above 0 up to 1, above which steps explode")
+            raise SuppleError(
+                f"mpm.courant: found {self.courant!r}; allowed are numbers above 0 up to 1, above which steps explode"
+            )
         if self.cell is not None and not (np.isfinite(self.cell) and self.cell > 0.0):
             raise SuppleError(f"mpm.cell: found {self.cell!r}; must be a finite number above 0")
         if isinstance(self.transfer, str):
@@ -125,9 +127,7 @@ class Mpm(Wrapper):
     ) -> tuple[State, Memory, StepReport]:
         matter, around = Matter.of(memory), Around(self.spline(system), self.transfer, self.gradient)
         if self.explicit:
-            new, matter, report = explicit_step(
-                system, state, matter, h, around, self.courant, self.most_substeps
-            )
+            new, matter, report = explicit_step(system, state, matter, h, around, self.courant, self.most_substeps)
             return new, matter.memory(), report
         new, matter, inner, report = grid_step(system, self.of, state, matter, inside(memory), h, around, tools)
         return new, matter.memory() | outside(inner), report

@@ -25,7 +25,9 @@ def objection_to(system: System, explicit: bool, fast: bool, inside: str) -> Obj
     if wide:
         reason = f"mpm carries energies of single points, and {type(wide[0]).__name__} joins several"
         return Objection(
-            reason, ("leave out membranes, shells, rods, springs and pressure of bodies with points",), names_methods=False
+            reason,
+            ("leave out membranes, shells, rods, springs and pressure of bodies with points",),
+            names_methods=False,
         )
     return None if explicit and fast else _beyond_kernels(system, explicit, inside)
 

@@ -37,7 +37,7 @@ class PlasticHencky(FlowMaterial):
     def lame(self) -> tuple[float, float]:
         """mu and lam [Pa]."""
         mu, lam = lame(self.young, self.poisson)
-        return mu, lam  # type: ignore[return-value]
+        return mu, lam
 
     @property
     def wave_modulus(self) -> float:

@@ -1,0 +1,180 @@
+"""The energy budget of material points: what transfers lose comes back, with the affine part of the motion in it.
+
+After every step:
+    momentum   v += v_r(P, L) - v_r(now), C likewise, for groups of clouds that touch nothing: P, L are the old momenta, with the
+               impulse of uniform fields
+    ledger     R += E' - E + dissipated - work from outside - hardening
+    energy     v = v_r + a (v - v_r),  C = C_r + a (C - C_r),  a = sqrt(1 - R/K_f),  K_f = sum m/2 (|v - v_r|^2 + D |C - C_r|^2)
+v_r is the projection onto rigid motions (points/rigid.py), so that a changes neither P nor L. APIC is exact on rigid motion: what
+it loses is always part of K_f. Where K_f is small, as in a body at its turning point, a is limited and the rest carried over.
+
+Limits: one ledger for the whole system; clouds that share nodes count as one body.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Gt
+
+from supple.dynamics import ledger
+from supple.dynamics.invariants import kinetic_energy
+from supple.dynamics.needs import Objection
+from supple.dynamics.state import State
+from supple.dynamics.step import Facts, GridParts, Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.errors import StepRejected, SuppleError
+from supple.integrators.method import Method
+from supple.integrators.points.mpm import Mpm
+from supple.integrators.wrapper import Wrapper, inside, outside
+from supple.points.cloud import Cloud
+from supple.points.grid import lay_grid
+from supple.points.matter import Matter
+from supple.points.rigid import rigid, summed
+from supple.points.spline import Spline
+from supple.types import Array, Ints
+
+STILL = 1e-12
+"""Part of the kinetic energy below which motion beyond the rigid one is no direction to go."""
+
+
+@dataclass(frozen=True)
+class PointBudget(Wrapper):
+    """Steps of material points with what they lose or gain of energy and momentum brought back."""
+
+    name: ClassVar[str] = "point-budget"
+
+    of: Method = field(default_factory=Mpm)
+    """The mpm that takes the steps."""
+    momentum: bool = True
+    """Whether clouds that touch nothing get their linear and angular momentum back before the energy is corrected."""
+    cap: Annotated[float, Gt(1)] = 2.0
+    """Largest factor by which motion beyond the rigid one is scaled in one step [-]."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.of, Mpm):
+            raise SuppleError(
+                f"point-budget.of: found '{self.of.name}'; it is for mpm: take energy-budget around others"
+            )
+        if not self.cap > 1.0:
+            raise SuppleError(f"point-budget.cap: found {self.cap!r}; must be a number above 1")
+
+    @property
+    def mpm(self) -> Mpm:
+        if not isinstance(self.of, Mpm):
+            raise TypeError("checked when it was made")
+        return self.of
+
+    @property
+    def facts(self) -> Facts:
+        kept = ("energy", "linear momentum", "angular momentum") if self.momentum else ("energy", "linear momentum")
+        return replace(
+            self.of.facts,
+            damping="none: what transfers lose comes back",
+            choose="for lively bodies of material points",
+            conserves=kept,  # type: ignore[arg-type]
+        )
+
+    def objection(self, system: System) -> Objection | None:
+        return self.of.objection(system)
+
+    def start(self, system: System, state: State) -> Memory:
+        return {"owed": np.array(0.0), **outside(self.of.start(system, state))}
+
+    def advance(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        new, inner, report = self.of.advance(system, state, inside(memory), h, tools)
+        report = ledger.measured(system, state, new, report)
+        before = self.of.energies(system, state, inside(memory), tools)
+        reached = self.of.energies(system, new, inner, tools)
+        if not math.isfinite(reached.total):
+            raise StepRejected(f"the energy after the step to t = {new.t:g} s is {reached.total}")
+        grid = report.grid or GridParts()
+        R = float(memory["owed"]) + reached.total - before.total
+        R += (report.dissipated or 0.0) - (report.external_work or 0.0) - grid.hardening
+        motion = _Motion(self.mpm, system, new, inner)
+        if self.momentum:
+            motion.aim(state, inside(memory), h, report.contacts)
+        owed = motion.scale(R + motion.kinetic - reached.kinetic, self.cap)
+        closed = State(new.t, new.x, motion.v)
+        # the change as it came out, so that rounding errors are carried over too and never add up
+        report = replace(report, grid=replace(grid, restored=motion.kinetic - reached.kinetic))
+        kept = {**inner, "C": motion.C.reshape(-1, 9)}
+        tools.remember(closed, replace(tools.energies(new), kinetic=kinetic_energy(system, closed.v)))
+        return closed, {"owed": np.array(owed), **outside(kept)}, report
+
+
+class _Motion:
+    """Velocities of particles, split into the rigid motion of each group and the rest."""
+
+    def __init__(self, mpm: Mpm, system: System, state: State, memory: Memory) -> None:
+        self._mpm, self._system = mpm, system
+        self.v, self.C = state.v, Matter.of(memory).C
+        spline = mpm.spline(system)
+        self._D = spline.D if mpm.transfer.affine else 0.0
+        self._label = groups(system.clouds, system.n, spline, state.x)
+        self._rigid = rigid(self._label, system.mass, state.x, self._D)
+
+    @property
+    def kinetic(self) -> float:
+        """[J]"""
+        return self._mpm.transfer.kinetic(self._system.mass, self.v, self.C, self._mpm.spline(self._system).D)
+
+    def aim(self, old: State, memory: Memory, h: float, contacts: Ints | None) -> None:
+        """Give groups that touch nothing the momenta that they had, and what uniform fields gave them."""
+        before = rigid(self._label, self._system.mass, old.x, self._D)
+        P0, L0 = before.momenta(old.v, self._mpm.transfer.carried(Matter.of(memory).C))
+        force, free = _uniform(self._system, old, self._label, len(P0))
+        if contacts is not None:
+            free[self._label[contacts]] = False
+        P, L = self._rigid.momenta(self.v, self._mpm.transfer.carried(self.C))
+        missing = np.where(free[:, None], P0 + h * force - P, 0.0), np.where(free[:, None], L0 - L, 0.0)
+        self._add(*self._rigid.motion(*missing))
+
+    def scale(self, R: float, cap: float) -> float:
+        """Scale the motion beyond the rigid one so that the kinetic energy changes by -R [J]; what is left of R."""
+        v, C = self._rigid.motion(*self._rigid.momenta(self.v, self._mpm.transfer.carried(self.C)))
+        dv, dC = self.v - v, self.C - C
+        square = np.einsum("pi,pi->p", dv, dv) + self._D * np.einsum("pij,pij->p", dC, dC)
+        rest, whole = 0.5 * float(self._system.mass @ square), self.kinetic
+        if not rest > STILL * whole:
+            return R
+        a = min(math.sqrt(max(1.0 - R / rest, 0.0)), cap)
+        self._add((a - 1.0) * dv, (a - 1.0) * dC)
+        return R + self.kinetic - whole
+
+    def _add(self, dv: Array, dC: Array) -> None:
+        self.v = self.v + dv
+        if self._mpm.transfer.affine:
+            self.C = self.C + dC
+
+
+def groups(clouds: Sequence[Cloud], n: int, spline: Spline, x: Array) -> Ints:
+    """(n,) numbers of groups of clouds: those that share nodes are one."""
+    label = np.arange(len(clouds))
+    grid = lay_grid(spline, x) if len(clouds) > 1 else None
+    for i, cloud in enumerate(clouds):
+        for j in range(i):
+            if grid is not None and label[i] != label[j]:
+                one, two = (np.unique(grid.cells[np.unique(grid.cell[c.vertices])]) for c in (cloud, clouds[j]))
+                if len(np.intersect1d(one, two)):
+                    label[label == label[i]] = label[j]
+    label = np.unique(label, return_inverse=True)[1]
+    of = np.empty(n, dtype=np.int32)
+    for i, cloud in enumerate(clouds):
+        of[cloud.vertices] = label[i]
+    return of
+
+
+def _uniform(system: System, state: State, label: Ints, count: int) -> tuple[Array, Array]:
+    """Force (b, 3) of potentials that are linear on each group, and which groups feel no others [N]."""
+    steady = system.potential.only(lambda term: term.degree == 1)
+    other = system.potential.only(lambda term: term.degree != 1)
+    free = np.full(count, True)
+    free[label[other.gradient(state.x).any(axis=1)]] = False
+    return summed(label, -steady.gradient(state.x), count), free
