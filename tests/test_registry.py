@@ -12,14 +12,17 @@ from supple.errors import SuppleError
 from supple.export import FORMATS
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS, MEMBRANES
+from supple.materials.flow import FLOWS
 from supple.mesh import SHAPES
 from supple.model.constraints.constraint import CONSTRAINTS
 from supple.model.energies.energy import ENERGIES
 from supple.model.materials.structure import STRUCTURES
+from supple.points import TRANSFERS
 from supple.registry import Registry
 
 REGISTRIES = (
     INTEGRATORS, RULES, MATERIALS, MEMBRANES, STRUCTURES, SHAPES, OBSTACLES, DAMPINGS, CONSTRAINTS, ENERGIES, FORMATS,
+    FLOWS, TRANSFERS,
 )  # fmt: skip
 
 

@@ -15,6 +15,7 @@ from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.linear.corotational import CorotationalReversible
 from supple.integrators.method import NAMED, methods_for
+from supple.integrators.points.mpm import Mpm
 from supple.integrators.wrapper import Wrapper
 from supple.integrators.yoshida import Yoshida
 
@@ -43,7 +44,7 @@ def test_what_systems_need() -> None:
 
 def test_every_need_is_met_by_some_method_and_says_what_to_do_otherwise() -> None:
     for need in Need:
-        assert any(need in method.meets for method in PLAIN.values()), need
+        assert any(need in method.meets for method in (*PLAIN.values(), Mpm())), need
         said = unmet("a method", frozenset(), frozenset({need}))
         assert said is not None
         assert said.sentence(["avf", "bdf2"]) == f"a method cannot {need.task}; take avf or bdf2, or {need.remedy}"
