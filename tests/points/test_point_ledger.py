@@ -5,6 +5,7 @@ import pytest
 
 from supple.contact.laws import Quadratic
 from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
+from supple.contact.obstacles.shape_contact import shape_contact
 from supple.contact.obstacles.shapes import BoxShape, SphereShape
 from supple.dynamics.ledger import Ledger
 from supple.integrators.implicit.avf import AVF
@@ -52,6 +53,19 @@ def test_parts_add_up(material: Material, name: str, law: str) -> None:
     if name in ("pic", "apic", "flip", "affine-flip"):
         steps = np.diff([frame.ledger.grid.transfer for frame in frames])
         assert steps.max() <= 1e-13 * in_play(ledger)
+
+
+@pytest.mark.parametrize("name", TRANSFERS.names())
+def test_potentials_of_particles(name: str) -> None:
+    """An explicit step through a soft floor and around a ball: their energies are in the force's part."""
+    points = np.arange(64)
+    floor = HalfSpaceContact(HalfSpace((0.0, -0.005, 0.0)), Quadratic(1e3), points)
+    ball = shape_contact(SphereShape((0.1, -0.06, 0.1), 0.05), Quadratic(1e3), points)
+    system, state = block(side=4, terms=[floor, ball], speed=0.05)
+    frames = list(simulate(system, Mpm(cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 60))
+    assert max(frame.ledger.energies.other for frame in frames) > 0.1
+    assert max(abs(gap(frame.ledger)) for frame in frames) < 1e-12 * in_play(frames[0].ledger)
+    assert abs(frames[-1].ledger.grid.force) < 0.2 * in_play(frames[0].ledger)
 
 
 def test_the_parts_are_those_of_their_causes() -> None:

@@ -71,7 +71,8 @@ class PointBudget(Wrapper):
 
     @property
     def facts(self) -> Facts:
-        kept = ("energy", "linear momentum", "angular momentum") if self.momentum else ("energy", "linear momentum")
+        turns = self.momentum and not self.mpm.transfer.strays  # particles that stray shift the centre of mass
+        kept = ("energy", "linear momentum", "angular momentum") if turns else ("energy", "linear momentum")
         return replace(
             self.of.facts,
             damping="none: what transfers lose comes back",

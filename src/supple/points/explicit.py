@@ -5,7 +5,7 @@
 
 Energy of each substep, E = sum m/2 (|v|^2 + D |C|^2) + sum V psi(F) - sum m g.x + U(x) of other potentials:
     transfer   K_i - K_p + K_p' - K_i', and what asflip moves against gravity
-    force      psi(F_trial) - psi(F) - tau : grad u + U(x') - U(x) - push . u,  less 1/2 sum m |v' - v|^2 of free nodes
+    force      psi(F_trial) - psi(F) - tau : grad u + U(x') - U(x) + push . u,  less 1/2 sum m |v' - v|^2 of free nodes
     collided, friction, work   see node_contact.py
     plastic, hardening, heat of viscosity
 Gravity leaves nothing, since particles move with the grid.
@@ -22,7 +22,7 @@ import numpy as np
 from supple.errors import StepFailed
 from supple.linalg.pool import in_parts
 from supple.points.kernels import collect, scatter
-from supple.points.node_contact import Pushed, found_inside, pushed_inside
+from supple.points.node_contact import Pushed, found_inside, pushed
 from supple.points.obstacle import Inside, NodeObstacle
 from supple.points.return_kernels import (
     FASTEST,
@@ -144,7 +144,7 @@ class Explicit:
         trial = sums[STORED] + sums[PLASTIC] - sums[HARDENED]
         booked = Booked(
             transfer=before - self._kinetic + sums[KINETIC] - after + sums[STRAYED],
-            force=trial - self._stored - sums[WORK] + outer - self._outer - sums[PUSHED] - (kick - contact.kick),
+            force=trial - self._stored - sums[WORK] + outer - self._outer + sums[PUSHED] - (kick - contact.kick),
             collided=contact.collided, friction=contact.friction, work=contact.work, heat=sums[HEAT],
             plastic=sums[PLASTIC], hardening=sums[HARDENED], touched=contact.touched,
         )  # fmt: skip
@@ -174,11 +174,12 @@ class Explicit:
         if not obstacles:
             return Pushed(), 0.0, 0.0
         if self._standing is None or any(obstacle.moves for obstacle in obstacles):
-            self._standing = found_inside(obstacles, self.swarm.blocks.nodes(self.swarm.spline.dx), t, h)
+            dx = self.swarm.spline.dx
+            self._standing = found_inside(obstacles, self.swarm.blocks.nodes(dx), dx, t, h)
         near = np.unique(np.concatenate([inside.nodes for inside in self._standing]))
         inside = [Inside(np.searchsorted(near, i.nodes), i.normals, i.velocities) for i in self._standing]
         mass, old, star = self._mass[near], self._old[near], self._new[near]
-        after, contact = pushed_inside(obstacles, inside, mass, old, star)
+        after, contact = pushed(obstacles, inside, mass, old, star)
         self._new[near] = after
         return (
             contact,

@@ -17,6 +17,10 @@ from supple.points.obstacle import LAWS, Inside, NodeObstacle, push
 from supple.types import Array
 
 
+ON_SURFACE = 1e-6
+"""Part of a cell by which a node may be outside and count as on the surface."""
+
+
 @dataclass(frozen=True)
 class Pushed:
     """Energies of one step [J]."""
@@ -29,22 +33,15 @@ class Pushed:
     touched: bool = False
 
 
-def pushed(
-    obstacles: Sequence[NodeObstacle], nodes: Array, mass: Array, v: Array, star: Array, t: float, h: float
-) -> tuple[Array, Pushed]:
-    """Velocities (N, 3) after all obstacles, of nodes (N, 3) that went from v to `star` in a step of h [s] from t [s]."""
-    return pushed_inside(obstacles, found_inside(obstacles, nodes, t, h), mass, v, star)
-
-
-def found_inside(obstacles: Sequence[NodeObstacle], nodes: Array, t: float, h: float) -> list[Inside]:
+def found_inside(obstacles: Sequence[NodeObstacle], nodes: Array, dx: float, t: float, h: float) -> list[Inside]:
     """Nodes inside each obstacle in a step of h [s] from t [s]."""
-    return [obstacle.inside(nodes, t + 0.5 * h) for obstacle in obstacles]
+    return [obstacle.inside(nodes, t + 0.5 * h, ON_SURFACE * dx) for obstacle in obstacles]
 
 
-def pushed_inside(
+def pushed(
     obstacles: Sequence[NodeObstacle], inside: Sequence[Inside], mass: Array, v: Array, star: Array
 ) -> tuple[Array, Pushed]:
-    """The same for nodes that are known to be inside."""
+    """Velocities (N, 3) after all obstacles, of nodes that went from v to `star` in a step; `inside`: see `found_inside`."""
     after = star.copy()
     changes = []
     for obstacle, found in zip(obstacles, inside, strict=True):

@@ -60,10 +60,11 @@ class NodeObstacle:
     def moves(self) -> bool:
         return self.script is not None
 
-    def inside(self, nodes: Array, t: float) -> Inside:
-        """Which of the nodes (N, 3) are inside at time t [s]."""
+    def inside(self, nodes: Array, t: float, slack: float) -> Inside:
+        """Which of the nodes (N, 3) are inside at time t [s], or outside by no more than `slack` [m]: a wall along a plane of
+        nodes stops these, whatever the rounding of their places."""
         y, turn = self._own(nodes, t)
-        found = np.flatnonzero(self.shape.distance(y) < 0.0)
+        found = np.flatnonzero(self.shape.distance(y) <= slack)
         y = y[found]
         velocities = np.zeros_like(y) if self.script is None else self.script.velocity(y, t)
         normals = self.shape.outward(y) @ turn.T

@@ -18,7 +18,7 @@ from supple.integrators.method import Method
 from supple.linalg.reduce import dot
 from supple.points.grid import Grid, lay_grid
 from supple.points.matter import Matter
-from supple.points.node_contact import Pushed, pushed
+from supple.points.node_contact import Pushed, found_inside, pushed
 from supple.points.spline import Gradient, Spline
 from supple.points.transfer import Transfer
 from supple.types import Array, Ints
@@ -58,7 +58,7 @@ def grid_step(
     grid = lay_grid(around.spline, state.x, around.gradient)
     mass, v0 = transfer.to_grid(grid, system.mass, state.v, matter.C)
     nodes = build_system(grid.nodes, mass, node_terms(system, grid, state.x, matter), solver=system.solver)
-    took = _nodes_moved(system, nodes, of, State(state.t, grid.nodes, v0), inner, h, tools)
+    took = _nodes_moved(system, nodes, of, State(state.t, grid.nodes, v0), inner, h, around.spline.dx, tools)
     F = matter.F + grid.slope(took.u) @ matter.F
     v, C = transfer.to_points(grid, took.before, took.after, took.u, state.v, matter.C)
     on_grid = state.x + grid.mean(took.u)
@@ -101,7 +101,7 @@ def node_terms(system: System, grid: Grid, x: Array, matter: Matter) -> list[Ene
 
 
 def _nodes_moved(
-    system: System, nodes: System, of: Method, start: State, inner: Memory, h: float, tools: Tools
+    system: System, nodes: System, of: Method, start: State, inner: Memory, h: float, dx: float, tools: Tools
 ) -> NodeStep:
     """One step of the method on the nodes, and what obstacles do to them."""
     with tools.beside(nodes) as beside:
@@ -110,7 +110,8 @@ def _nodes_moved(
         contact = Pushed()
         v, u = new.v, new.x - start.x
         if system.node_obstacles:  # of symplectic Euler: the impulse acts before nodes move
-            v, contact = pushed(system.node_obstacles, start.x, nodes.mass, start.v, new.v, start.t, h)
+            inside = found_inside(system.node_obstacles, start.x, dx, start.t, h)
+            v, contact = pushed(system.node_obstacles, inside, nodes.mass, start.v, new.v)
             u = h * v
         end = State(new.t, start.x + u, v)
         old, now = beside.energies(start), beside.energies(end)

@@ -15,7 +15,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from supple.errors import SuppleError
 from supple.materials.law import Law, compiled_batch
 from supple.materials.material import Material
 from supple.types import Array
@@ -52,7 +51,7 @@ class ExplicitLaw:
 
     @property
     def tangent(self) -> int:
-        raise SuppleError("materials that flow have no tangent: take mpm of symplectic-euler, which needs none")
+        raise TypeError("a material that flows has no tangent: mpm of symplectic-euler needs none")
 
 
 class FlowMaterial(Material):

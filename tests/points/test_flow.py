@@ -1,0 +1,148 @@
+"""Materials that flow: the return never makes energy, books it exactly, and bodies come to rest as their material says."""
+
+import numpy as np
+import pytest
+
+from supple.contact.obstacles.half_space import HalfSpace
+from supple.dynamics.state import State
+from supple.dynamics.system import System, build_system
+from supple.energies.gravity import Gravity
+from supple.errors import SuppleError
+from supple.integrators.points.mpm import Mpm
+from supple.loop import simulate
+from supple.materials.flow import FLOWS
+from supple.materials.flow.flow import FlowMaterial
+from supple.materials.flow.fluid import Fluid
+from supple.materials.flow.sand import Sand
+from supple.materials.flow.snow import Snow
+from supple.materials.flow.von_mises import VonMises
+from supple.materials.material import Material
+from supple.points.cloud import Cloud, flowed
+from supple.points.obstacle import NodeObstacle
+from swarms import FLOWING, G, block, lattice
+
+COUNT = 500
+
+
+def cloud_of(material: Material) -> Cloud:
+    return Cloud(np.arange(COUNT), np.full(COUNT, 1.0), material)
+
+
+def some_F(size: float = 0.1) -> np.ndarray:
+    rng = np.random.default_rng(2)
+    turns = np.linalg.qr(rng.standard_normal((COUNT, 3, 3)))[0]
+    turns[np.linalg.det(turns) < 0.0] *= -1.0
+    return np.asarray(turns @ (np.eye(3) + size * rng.standard_normal((COUNT, 3, 3))))
+
+
+@pytest.mark.parametrize("material", FLOWING, ids=lambda m: m.name)
+def test_stress_is_the_derivative_of_the_energy(material: Material) -> None:
+    cloud, F = cloud_of(material), some_F()
+    history = cloud.table[:, cloud.table.shape[1] - cloud.remembers :]
+    dF = 1e-6 * np.random.default_rng(3).standard_normal(F.shape)
+    change = (cloud.responses(F + dF, history)[0] - cloud.responses(F - dF, history)[0]) / 2.0
+    work = np.einsum("pij,pij->p", cloud.responses(F, history)[1], dF)
+    assert np.abs(change - work).max() < 1e-7 * np.abs(work).max()
+
+
+@pytest.mark.parametrize("material", FLOWING, ids=lambda m: m.name)
+def test_the_return_takes_what_it_books_and_happens_once(material: Material) -> None:
+    cloud, F = cloud_of(material), some_F()
+    history = cloud.table[:, cloud.table.shape[1] - cloud.remembers :]
+    before = cloud.responses(F, history)[0]
+    after = flowed(cloud, F, history)
+    same = cloud.responses(after.F, history)[0]
+    assert (before - same).min() >= -1e-12 * before.max()
+    assert abs(after.plastic - float((before - same).sum())) < 1e-11 * before.sum()
+    harder = cloud.responses(after.F, after.history)[0]
+    assert abs(after.hardening - float((harder - same).sum())) < 1e-11 * before.sum()
+    again = flowed(cloud, after.F, after.history)
+    assert np.abs(again.F - after.F).max() < 1e-12
+    assert abs(again.plastic) < 1e-12 * before.sum()
+    assert isinstance(material, FlowMaterial)
+    assert (after.plastic > 0.01 * before.sum()) == material.takes_energy
+
+
+def test_sand_bears_no_tension_and_fluids_no_shear() -> None:
+    loose = flowed(cloud_of(Sand(1e5, 0.3)), 1.1 * some_F(0.0), np.empty((COUNT, 0)))
+    assert np.abs(np.einsum("pki,pkj->pij", loose.F, loose.F) - np.eye(3)).max() < 1e-13
+    fluid = cloud_of(Fluid(1e4))
+    F = some_F()
+    P = fluid.responses(F, np.empty((COUNT, 0)))[1]
+    tau = P @ np.swapaxes(F, 1, 2)
+    J = np.linalg.det(F)
+    pressure = 1e4 / 7.0 * (J**-7.0 - 1.0)
+    assert np.abs(tau + (pressure * J)[:, None, None] * np.eye(3)).max() < 1e-9 * np.abs(tau).max()
+
+
+def test_snow_hardens_where_it_is_pressed() -> None:
+    cloud = cloud_of(Snow(1e5, 0.2))
+    packed = flowed(cloud, np.tile(0.9 * np.eye(3), (COUNT, 1, 1)), np.ones((COUNT, 1)))
+    assert (packed.history < 1.0).all()
+    assert packed.hardening > 0.0
+    pulled = flowed(cloud, np.tile(1.1 * np.eye(3), (COUNT, 1, 1)), np.ones((COUNT, 1)))
+    assert (pulled.history > 1.0).all()
+    assert pulled.hardening < 0.0
+
+
+def test_values_out_of_bounds_are_refused() -> None:
+    with pytest.raises(SuppleError, match="angle"):
+        Sand(1e5, 0.3, 95.0)
+    assert FLOWS.names() == ["fluid", "sand", "snow", "von-mises"]
+
+
+def test_a_clay_block_stops() -> None:
+    """Thrown onto a floor with friction, it flows and stays where it fell."""
+    floor = NodeObstacle(HalfSpace((0.0, 0.0, 0.0)), "separate", 0.5)
+    system, state = block(VonMises(1e5, 0.3, 1e3), side=6, obstacles=[floor], speed=0.0, fall=2.0)
+    frames = list(simulate(system, Mpm(cell=0.1), state, 5e-3, 120))
+    ledger = frames[-1].ledger
+    assert ledger.energies.kinetic < 1e-3 * frames[0].ledger.energies.kinetic
+    assert ledger.grid.plastic < -0.2 * frames[0].ledger.energies.kinetic
+    assert np.diff([f.ledger.grid.plastic for f in frames]).max() <= 1e-12 * ledger.initial
+
+
+def trough(material: Material, counts: tuple[int, int, int], spacing: float, walls: list[NodeObstacle]) -> tuple[System, State]:
+    """A box of particles with a corner at the origin, which begins at rest."""
+    x = lattice(counts, spacing, jitter=0.3)
+    volume = np.full(len(x), spacing**3)
+    mass = 1000.0 * volume
+    cloud = Cloud(np.arange(len(x)), volume, material)
+    return build_system(x, mass, [Gravity(mass, G)], clouds=[cloud], node_obstacles=walls), State(0.0, x, np.zeros_like(x))
+
+
+def wall(point: tuple[float, float, float], normal: tuple[float, float, float], friction: float = 0.0) -> NodeObstacle:
+    return NodeObstacle(HalfSpace(point, normal), "separate" if friction else "slip", friction)
+
+
+def test_a_column_of_sand_becomes_a_heap() -> None:
+    """Between two smooth walls a column slumps; the slope that stays is within 5 degrees of what friction allows."""
+    dx, spacing = 0.05, 0.025
+    walls = [wall((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)), wall((0, 0, 0), (0, 0, 1)), wall((0, 0, 0.2), (0, 0, -1))]
+    floor = NodeObstacle(HalfSpace(), "sticky")
+    system, state = trough(Sand(1e6, 0.3, 35.0), (16, 24, 8), spacing, [*walls, floor])
+    end = list(simulate(system, Mpm(cell=dx), state, 0.02, 75))[-1]
+    assert end.ledger.energies.kinetic < 1e-3 * end.ledger.initial
+    x = end.state.x
+    columns = np.floor(x[:, 0] / dx).astype(int)
+    tops = np.array([np.quantile(x[columns == c, 1], 0.98) for c in range(columns.max())])
+    slope = np.degrees(np.arctan(-np.polyfit(dx * np.arange(1, 9), tops[1:9], 1)[0]))
+    assert 25.0 < slope < 40.0, slope
+
+
+def test_a_fluid_presses_by_its_depth() -> None:
+    """The column begins to sink at once and rings; over many periods its pressure is rho g times the depth, within 3 %."""
+    spacing, sides = 0.025, 0.2
+    walls = [wall((0, 0, 0), (0, 1, 0)), wall((0, 0, 0), (1, 0, 0)), wall((sides, 0, 0), (-1, 0, 0))]
+    walls += [wall((0, 0, 0), (0, 0, 1)), wall((0, 0, sides), (0, 0, -1))]
+    system, state = trough(Fluid(2e5, viscosity=20.0), (8, 16, 8), spacing, walls)
+    pressure, y = [], []
+    for frame in simulate(system, Mpm(cell=0.05), state, 0.005, 200):
+        if frame.step > 50:
+            F = frame.save()[1]["memory.F"].reshape(-1, 3, 3)
+            pressure.append(2e5 / 7.0 * (np.linalg.det(F) ** -7.0 - 1.0))
+            y.append(frame.state.x[:, 1])
+    mean, depth = np.mean(pressure, axis=0), np.mean(y, axis=0)
+    inner = (depth > 0.05) & (depth < 0.35)
+    assert abs(np.polyfit(depth[inner], mean[inner], 1)[0] / (-1000.0 * 9.81) - 1.0) < 0.03
+    assert frame.ledger.dissipated > 0.0

@@ -1,0 +1,152 @@
+"""The budget of material points: energy and momenta of a free bar stay, and what transfers lose is shown where there is none."""
+
+import numpy as np
+import pytest
+
+from supple.budget.points import PointBudget, groups
+from supple.contact.laws import Quadratic
+from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
+from supple.contact.obstacles.shapes import BoxShape
+from supple.dynamics.ledger import Ledger
+from supple.dynamics.state import State
+from supple.dynamics.system import System, build_system
+from supple.errors import SuppleError
+from supple.integrators.explicit.symplectic import SymplecticEuler
+from supple.integrators.implicit.avf import AVF
+from supple.integrators.method import Method
+from supple.integrators.points.mpm import Mpm
+from supple.loop import simulate
+from supple.materials.material import Material
+from supple.materials.stvk import StVK
+from supple.mesh.mesh import Mesh
+from supple.mesh.shapes.solid import Bar
+from supple.points import TRANSFERS
+from supple.points.cloud import Cloud
+from supple.points.seeding import Seeding, seed_mesh, seed_shape
+from supple.points.spline import Spline
+from swarms import FLOWING, SOLIDS, block
+
+BAR = StVK.from_young(1e5, 0.3)
+
+
+def bar(cells: tuple[int, int, int] = (10, 2, 2), dx: float = 0.1, swing: float = 0.25) -> tuple[System, State]:
+    """A free bar that swings along its axis, spins and flies; eight particles per cell."""
+    size = dx * np.array(cells)
+    mesh = Bar(cells=cells, size=tuple(size)).mesh()
+    seeds = seed_mesh(mesh, Seeding(dx, jitter=0.0))
+    x, volume = seeds.x, seeds.volume
+    r = x - x.mean(axis=0)
+    k, omega = np.pi / size[0], np.array([0.1, -0.2, 0.5])
+    turn = np.array([[0.0, -omega[2], omega[1]], [omega[2], 0.0, -omega[0]], [-omega[1], omega[0], 0.0]])
+    v = r @ turn.T + np.array([0.1, 0.05, -0.07])
+    v[:, 0] += swing * np.sin(k * r[:, 0])
+    C = np.tile(turn, (len(x), 1, 1))
+    C[:, 0, 0] += swing * k * np.cos(k * r[:, 0])
+    system = build_system(x, 1000.0 * volume, [], clouds=[Cloud(np.arange(len(x)), volume, BAR, C)])
+    return system, State(0.0, x + 0.013, v)
+
+
+def run(method: Method, steps: int, h: float = 0.0043) -> dict[str, np.ndarray]:
+    system, state = bar()
+    found: dict[str, list[np.ndarray]] = {"E": [], "P": [], "L": [], "length": []}
+    ends = state.x[:, 0] < state.x[:, 0].min() + 0.051, state.x[:, 0] > state.x[:, 0].max() - 0.051
+    for frame in simulate(system, method, state, h, steps):
+        P, L = frame.momenta()
+        apart = frame.state.x[ends[1]].mean(axis=0) - frame.state.x[ends[0]].mean(axis=0)
+        values = np.array(frame.ledger.energies.total), P, L, np.array(np.linalg.norm(apart))
+        for name, value in zip(found, values, strict=True):
+            found[name].append(value)
+    return {name: np.array(values) for name, values in found.items()}
+
+
+def relative(values: np.ndarray) -> float:
+    return float(np.abs(values - values[0]).max() / np.linalg.norm(values[0]))
+
+
+def test_energy_and_momenta_stay() -> None:
+    kept = run(PointBudget(Mpm(AVF(), cell=0.1)), 60)
+    assert relative(kept["E"]) < 1e-14
+    assert relative(kept["P"]) < 1e-13
+    assert relative(kept["L"]) < 1e-13
+    lost = run(Mpm(AVF(), cell=0.1), 60)
+    assert lost["E"][-1] < 0.99 * lost["E"][0]
+    assert 1e-9 < relative(lost["L"]) < 1e-3
+
+
+@pytest.mark.study
+def test_a_thousand_steps() -> None:
+    """The frequency is that of the bar's longitudinal vibration, within 3 %: sqrt(E/rho)/(2 L) with Rayleigh's inertia."""
+    kept = run(PointBudget(Mpm(AVF(), cell=0.1)), 1000)
+    assert relative(kept["E"]) < 1e-12
+    assert relative(kept["P"]) < 1e-12
+    assert relative(kept["L"]) < 1e-12
+    swing = kept["length"] - kept["length"].mean()
+    up = np.flatnonzero((swing[:-1] < 0.0) & (swing[1:] >= 0.0))
+    frequency = (len(up) - 1) / (0.0043 * (up[-1] - up[0]))
+    assert abs(frequency / (5.0 * (1.0 - 0.5 * 0.09 * np.pi**2 * 0.04 / 6.0)) - 1.0) < 0.03
+    assert 0.9 < swing[-200:].std() / swing[:200].std() < 1.1
+
+
+@pytest.mark.parametrize("name", TRANSFERS.names())
+def test_every_transfer_and_explicit_steps(name: str) -> None:
+    method = PointBudget(Mpm(cell=0.1, transfer=TRANSFERS[name]()))
+    kept = run(method, 20)
+    assert relative(kept["E"]) < 1e-13
+    assert relative(kept["P"]) < 1e-13
+    assert (relative(kept["L"]) < 1e-12) == ("angular momentum" in method.facts.conserves)
+
+
+def on_a_soft_floor(material: Material, of: Method, h: float, steps: int) -> list[Ledger]:
+    floor = HalfSpaceContact(HalfSpace((0.0, -0.005, 0.0)), Quadratic(1e3), np.arange(64))
+    system, state = block(material, side=4, terms=[floor], speed=0.0)
+    frames = list(simulate(system, PointBudget(Mpm(of, cell=0.1)), state, h, steps))
+    assert max(frame.ledger.energies.other for frame in frames) > 1e-2
+    ledgers = [frame.ledger for frame in frames]
+    grid = ledgers[-1].grid
+    total = grid.transfer + grid.force + grid.collided + grid.restored
+    assert abs(total - ledgers[-1].residue) < 1e-12 * ledgers[0].initial
+    assert grid.restored != 0.0
+    return ledgers
+
+
+def test_energy_stays_through_an_impact() -> None:
+    ledgers = on_a_soft_floor(SOLIDS[1], AVF(), 4e-3, 40)
+    assert max(abs(ledger.residue) for ledger in ledgers) < 1e-12 * ledgers[0].initial
+
+
+@pytest.mark.parametrize("material", FLOWING[:3], ids=lambda m: m.name)
+def test_flow_is_dissipated_and_what_cannot_be_given_back_is_carried(material: Material) -> None:
+    """A block that falls as a whole has no motion to take back what an explicit impact made; it is in the residue meanwhile."""
+    ledgers = on_a_soft_floor(material, SymplecticEuler(), 1e-3, 160)
+    assert ledgers[-1].dissipated > 0.1 * ledgers[0].initial
+    assert max(abs(ledger.residue) for ledger in ledgers) < 0.05 * ledgers[0].initial
+
+
+def test_clouds_that_share_nodes_are_one_body() -> None:
+    system, state = block(side=3)
+    x = np.concatenate([state.x, state.x + [0.2, 0.0, 0.0], state.x + [2.0, 0.0, 0.0]])
+    three = [Cloud(np.arange(27) + 27 * k, system.clouds[0].volume, BAR) for k in range(3)]
+    label = groups(three, len(x), Spline(2, 0.1), x)
+    assert label[0] == label[27] != label[54]
+    assert set(label) == {0, 1}
+
+
+def test_it_is_for_mpm() -> None:
+    with pytest.raises(SuppleError, match="point-budget.of: found 'avf'; it is for mpm: take energy-budget around others"):
+        PointBudget(AVF())
+
+
+def test_seeds() -> None:
+    seeds = seed_shape(BoxShape((0.0, 0.0, 0.0), (1.0, 0.5, 0.5)), [-1.0] * 3, [1.0] * 3, Seeding(0.25, 8, 0.5, 3))
+    assert len(seeds.x) == 8 * 4 * 2 * 2
+    again = seed_shape(BoxShape((0.0, 0.0, 0.0), (1.0, 0.5, 0.5)), [-1.0] * 3, [1.0] * 3, Seeding(0.25, 8, 0.5, 3))
+    assert (seeds.x == again.x).all()
+    mesh = Bar(cells=(2, 2, 2), size=(1.0, 1.0, 1.0)).mesh()
+    inside = seed_mesh(mesh, Seeding(0.25, 8, 0.8, 1))
+    assert abs(inside.volume.sum() - 1.0) < 1e-12
+    assert (np.abs(inside.x - mesh.vertices.mean(axis=0)) <= 0.5).all()
+    assert inside.tets is not None and len(np.unique(inside.tets)) == len(mesh.tets)
+    with pytest.raises(SuppleError, match="points: the body has no tets"):
+        seed_mesh(Mesh(mesh.vertices), Seeding(0.25))
+    with pytest.raises(SuppleError, match="points.jitter: found 2.0; allowed are numbers from 0 to 1"):
+        Seeding(0.1, jitter=2.0)
