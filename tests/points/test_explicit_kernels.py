@@ -4,6 +4,7 @@ from dataclasses import astuple
 
 import numpy as np
 import pytest
+from swarms import FLOWING, SOLIDS, STVK, Slide, block, strained
 
 from supple.contact.obstacles.half_space import HalfSpace
 from supple.contact.obstacles.shapes import SphereShape
@@ -21,7 +22,6 @@ from supple.points.obstacle import NodeObstacle
 from supple.points.spline import Degree, Spline
 from supple.points.transfer import APIC, FLIP, Transfer
 from supple.solvers.tools import StepTools
-from swarms import FLOWING, SOLIDS, STVK, Slide, block, strained
 
 TRANSFERRED = [TRANSFERS.load()[name]() for name in sorted(TRANSFERS.load())]
 OBSTACLES = (
@@ -44,7 +44,8 @@ def test_kernels_agree_with_a_step_of_the_stage(material: Material, transfer: Tr
     assert np.abs(fast[1].F - slow[1].F).max() < 1e-13
     assert np.abs(fast[1].C - slow[1].C).max() < 1e-12
     assert np.abs(fast[1].history - slow[1].history).max(initial=0.0) < 1e-13
-    assert fast[2].grid is not None and slow[3].grid is not None
+    assert fast[2].grid is not None
+    assert slow[3].grid is not None
     for one, two in zip(astuple(fast[2].grid), astuple(slow[3].grid), strict=True):
         assert abs(one - two) < 1e-13 * 60.0  # of the energy in play
     assert abs((fast[2].dissipated or 0.0) - (slow[3].dissipated or 0.0)) < 1e-12
@@ -89,7 +90,7 @@ def test_steps_beyond_the_limit_are_refused() -> None:
     with pytest.raises(SuppleError, match=r"mpm.courant: found 1.5; allowed are numbers above 0 up to 1"):
         Mpm(courant=1.5)
     system, state = block()
-    with pytest.raises(StepFailed, match="needs more than 3 substeps of .* take a smaller time.step, larger cells"):
+    with pytest.raises(StepFailed, match=r"needs more than 3 substeps of .* take a smaller time.step, larger cells"):
         list(simulate(system, Mpm(most_substeps=3), state, 1.0, 1))
 
 
@@ -105,7 +106,7 @@ def test_several_clouds_meet_on_the_grid() -> None:
     from supple.points.cloud import Cloud
 
     one, start = block(STVK, gravity=False, speed=0.0, fall=0.0)
-    x = np.concatenate([start.x, start.x + [0.5, 0.0, 0.0]])
+    x = np.concatenate([start.x, start.x + np.array([0.5, 0.0, 0.0])])
     v = np.zeros_like(x)
     v[: one.n, 0], v[one.n :, 0] = 1.0, -1.0
     mass, volume = np.tile(one.mass, 2), one.clouds[0].volume

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from swarms import FLOWING, G, block, lattice
 
 from supple.contact.obstacles.half_space import HalfSpace
 from supple.dynamics.state import State
@@ -19,7 +20,6 @@ from supple.materials.flow.von_mises import VonMises
 from supple.materials.material import Material
 from supple.points.cloud import Cloud, flowed
 from supple.points.obstacle import NodeObstacle
-from swarms import FLOWING, G, block, lattice
 
 COUNT = 500
 
@@ -102,32 +102,61 @@ def test_a_clay_block_stops() -> None:
     assert np.diff([f.ledger.grid.plastic for f in frames]).max() <= 1e-12 * ledger.initial
 
 
-def trough(material: Material, counts: tuple[int, int, int], spacing: float, walls: list[NodeObstacle]) -> tuple[System, State]:
+def trough(
+    material: Material, counts: tuple[int, int, int], spacing: float, walls: list[NodeObstacle]
+) -> tuple[System, State]:
     """A box of particles with a corner at the origin, which begins at rest."""
     x = lattice(counts, spacing, jitter=0.3)
     volume = np.full(len(x), spacing**3)
     mass = 1000.0 * volume
     cloud = Cloud(np.arange(len(x)), volume, material)
-    return build_system(x, mass, [Gravity(mass, G)], clouds=[cloud], node_obstacles=walls), State(0.0, x, np.zeros_like(x))
+    return build_system(x, mass, [Gravity(mass, G)], clouds=[cloud], node_obstacles=walls), State(
+        0.0, x, np.zeros_like(x)
+    )
 
 
 def wall(point: tuple[float, float, float], normal: tuple[float, float, float], friction: float = 0.0) -> NodeObstacle:
     return NodeObstacle(HalfSpace(point, normal), "separate" if friction else "slip", friction)
 
 
-def test_a_column_of_sand_becomes_a_heap() -> None:
-    """Between two smooth walls a column slumps; the slope that stays is within 5 degrees of what friction allows."""
-    dx, spacing = 0.05, 0.025
-    walls = [wall((0.0, 0.0, 0.0), (1.0, 0.0, 0.0)), wall((0, 0, 0), (0, 0, 1)), wall((0, 0, 0.2), (0, 0, -1))]
+def slope_of_sand(angle: float) -> tuple[float, float]:
+    """A wedge of sand with friction at 35 degrees between smooth walls, left alone: largest move [cells], and its slope then."""
+    dx, height = 0.05, 0.5
+    steep = np.tan(np.radians(angle))
+    x = lattice((int(2 * height / steep / dx) + 1, int(2 * height / dx) + 1, 4), 0.5 * dx)
+    x = x[x[:, 1] < height - x[:, 0] * steep]
+    volume = np.full(len(x), (0.5 * dx) ** 3)
+    mass = 1000.0 * volume
+    walls = [wall((0, 0, 0), (1, 0, 0)), wall((0, 0, 0), (0, 0, 1)), wall((0, 0, 2 * dx), (0, 0, -1))]
+    cloud = Cloud(np.arange(len(x)), volume, Sand(1e6, 0.3, 35.0))
     floor = NodeObstacle(HalfSpace(), "sticky")
-    system, state = trough(Sand(1e6, 0.3, 35.0), (16, 24, 8), spacing, [*walls, floor])
-    end = list(simulate(system, Mpm(cell=dx), state, 0.02, 75))[-1]
+    system = build_system(x, mass, [Gravity(mass, G)], clouds=[cloud], node_obstacles=[*walls, floor])
+    *_, end = simulate(system, Mpm(cell=dx), State(0.0, x, np.zeros_like(x)), 0.02, 40)
     assert end.ledger.energies.kinetic < 1e-3 * end.ledger.initial
-    x = end.state.x
-    columns = np.floor(x[:, 0] / dx).astype(int)
-    tops = np.array([np.quantile(x[columns == c, 1], 0.98) for c in range(columns.max())])
-    slope = np.degrees(np.arctan(-np.polyfit(dx * np.arange(1, 9), tops[1:9], 1)[0]))
-    assert 25.0 < slope < 40.0, slope
+    columns = np.floor(end.state.x[:, 0] / dx).astype(int)
+    count = int(0.7 * height / steep / dx)
+    tops = [end.state.x[columns == c, 1].max() for c in range(1, count)]
+    slope = np.degrees(np.arctan(-np.polyfit(dx * np.arange(1, count), tops, 1)[0]))
+    return float(np.linalg.norm(end.state.x - x, axis=1).max() / dx), float(slope)
+
+
+def test_slopes_of_sand_stand_at_its_angle_of_friction() -> None:
+    moved, slope = slope_of_sand(30.0)
+    assert moved < 0.2
+    assert abs(slope - 30.0) < 1.0
+    moved, slope = slope_of_sand(40.0)
+    assert moved > 0.5
+    assert abs(slope - 35.0) < 5.0
+
+
+def test_a_pressed_sample_yields_at_the_angle_of_the_cone() -> None:
+    """Stress at the tip of Mohr's circle: sin(phi) = (s1 - s3)/(s1 + s3) where one axis is pressed more than the others."""
+    pressed = np.tile(np.diag([0.6, 1.1, 1.1]), (COUNT, 1, 1))
+    cloud = cloud_of(Sand(1e5, 0.3, 35.0, cone="compression"))
+    F = flowed(cloud, pressed, np.empty((COUNT, 0))).F
+    tau = cloud.responses(F, np.empty((COUNT, 0)))[1] @ np.swapaxes(F, 1, 2)
+    s1, s3 = -tau[0, 0, 0], -tau[0, 2, 2]
+    assert abs((s1 - s3) / (s1 + s3) - np.sin(np.radians(35.0))) < 1e-12
 
 
 def test_a_fluid_presses_by_its_depth() -> None:

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from swarms import FLOWING, STVK, block
 
 from builders import four_nodes
 from supple.constraints.motion import Hold, Motion, Prescribed
@@ -26,7 +27,6 @@ from supple.points.cloud import Cloud
 from supple.points.obstacle import NodeObstacle
 from supple.progress import begin, restore
 from supple.solvers.tools import StepTools
-from swarms import FLOWING, STVK, block
 
 FLOOR = NodeObstacle(HalfSpace((0.0, 0.02, 0.0)), "separate", 0.3)
 METHODS = [Mpm(cell=0.1), Mpm(AVF(), cell=0.1), Mpm(AVF(), cell=0.1, degree=3)]
@@ -48,7 +48,8 @@ def test_a_run_goes_on_bit_for_bit(method: Mpm) -> None:
     later = StepTools(system)
     kept = restore(meta, {name: array.copy() for name, array in arrays.items()}, later)
     end = list(simulate(system, method, kept, 4e-3, 8, later))[-1]
-    assert (end.state.x == whole.state.x).all() and (end.state.v == whole.state.v).all()
+    assert (end.state.x == whole.state.x).all()
+    assert (end.state.v == whole.state.v).all()
     assert end.ledger == whole.ledger
     for name in ("memory.F", "memory.C", "memory.history"):
         assert (end.save()[1][name] == whole.save()[1][name]).all()
@@ -129,7 +130,9 @@ def test_refusals_say_what_to_do() -> None:
     )
     X = np.random.default_rng(0).random((8, 3))
     spring = HookeSprings(X, np.array([[0, 1]]), 1.0)
-    assert "mpm carries energies of single points, and HookeSprings joins several; leave out membranes" in refusal(terms=[spring])
+    assert "mpm carries energies of single points, and HookeSprings joins several; leave out membranes" in refusal(
+        terms=[spring]
+    )
     assert refusal(Mpm(AVF()), obstacles=[FLOOR]) == (
         'mpm of avf cannot stop nodes in obstacles (law = "separate") at the end of a step; give them law = "quadratic" or '
         '"cubic", a potential of the points, or of = "symplectic-euler"'
@@ -146,7 +149,10 @@ def test_refusals_say_what_to_do() -> None:
 @pytest.mark.parametrize(
     ("make", "said"),
     [
-        (lambda: Mpm(BDF2()), "mpm.of: found 'bdf2'; mpm takes one-step methods: avf, midpoint, backward-euler, simo-tarnow "),
+        (
+            lambda: Mpm(BDF2()),
+            "mpm.of: found 'bdf2'; mpm takes one-step methods: avf, midpoint, backward-euler, simo-tarnow ",
+        ),
         (lambda: Mpm(cell=-1.0), "mpm.cell: found -1.0; must be a finite number above 0"),
         (lambda: Mpm(degree=1), "mpm.degree: found 1; allowed are 2 and 3"),  # type: ignore[arg-type]
         (lambda: NodeObstacle(HalfSpace(), "barrier"), "on grid nodes allowed are sticky, slip, separate"),  # type: ignore[arg-type]

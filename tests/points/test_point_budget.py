@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from swarms import FLOWING, SOLIDS, block
 
 from supple.budget.points import PointBudget, groups
 from supple.contact.laws import Quadratic
@@ -24,7 +25,6 @@ from supple.points import TRANSFERS
 from supple.points.cloud import Cloud
 from supple.points.seeding import Seeding, seed_mesh, seed_shape
 from supple.points.spline import Spline
-from swarms import FLOWING, SOLIDS, block
 
 BAR = StVK.from_young(1e5, 0.3)
 
@@ -124,7 +124,7 @@ def test_flow_is_dissipated_and_what_cannot_be_given_back_is_carried(material: M
 
 def test_clouds_that_share_nodes_are_one_body() -> None:
     system, state = block(side=3)
-    x = np.concatenate([state.x, state.x + [0.2, 0.0, 0.0], state.x + [2.0, 0.0, 0.0]])
+    x = np.concatenate([state.x, state.x + np.array([0.2, 0.0, 0.0]), state.x + np.array([2.0, 0.0, 0.0])])
     three = [Cloud(np.arange(27) + 27 * k, system.clouds[0].volume, BAR) for k in range(3)]
     label = groups(three, len(x), Spline(2, 0.1), x)
     assert label[0] == label[27] != label[54]
@@ -132,7 +132,9 @@ def test_clouds_that_share_nodes_are_one_body() -> None:
 
 
 def test_it_is_for_mpm() -> None:
-    with pytest.raises(SuppleError, match="point-budget.of: found 'avf'; it is for mpm: take energy-budget around others"):
+    with pytest.raises(
+        SuppleError, match=r"point-budget.of: found 'avf'; it is for mpm: take energy-budget around others"
+    ):
         PointBudget(AVF())
 
 
@@ -145,8 +147,9 @@ def test_seeds() -> None:
     inside = seed_mesh(mesh, Seeding(0.25, 8, 0.8, 1))
     assert abs(inside.volume.sum() - 1.0) < 1e-12
     assert (np.abs(inside.x - mesh.vertices.mean(axis=0)) <= 0.5).all()
-    assert inside.tets is not None and len(np.unique(inside.tets)) == len(mesh.tets)
+    assert inside.tets is not None
+    assert len(np.unique(inside.tets)) == len(mesh.tets)
     with pytest.raises(SuppleError, match="points: the body has no tets"):
         seed_mesh(Mesh(mesh.vertices), Seeding(0.25))
-    with pytest.raises(SuppleError, match="points.jitter: found 2.0; allowed are numbers from 0 to 1"):
+    with pytest.raises(SuppleError, match=r"points.jitter: found 2.0; allowed are numbers from 0 to 1"):
         Seeding(0.1, jitter=2.0)

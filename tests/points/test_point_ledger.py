@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from swarms import FLOWING, SOLIDS, STVK, Slide, Turn, block
 
 from supple.contact.laws import Quadratic
 from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
@@ -16,7 +17,6 @@ from supple.materials.flow.fluid import Fluid
 from supple.materials.material import Material
 from supple.points import TRANSFERS
 from supple.points.obstacle import NodeObstacle
-from swarms import FLOWING, SOLIDS, STVK, Slide, Turn, block
 
 LAWS = {
     "sticky": (NodeObstacle(HalfSpace((0.0, 0.02, 0.0)), "sticky"),),
@@ -72,7 +72,9 @@ def test_the_parts_are_those_of_their_causes() -> None:
     """A block that rests on nothing books nothing but what transfers and forces do; friction takes energy where bodies slide."""
     system, state = block()
     free = list(simulate(system, Mpm(cell=0.1), state, 2e-3, 10))[-1].ledger
-    assert free.grid.collided == free.grid.plastic == free.grid.hardening == free.dissipated == free.external_work == 0.0
+    assert (
+        free.grid.collided == free.grid.plastic == free.grid.hardening == free.dissipated == free.external_work == 0.0
+    )
     sliding = [NodeObstacle(HalfSpace((0.0, 0.02, 0.0)), "separate", mu) for mu in (0.0, 0.5)]
     heat = []
     for floor in sliding:

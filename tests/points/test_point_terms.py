@@ -1,7 +1,8 @@
-"""Energies of particles as functions of nodes: derivatives, the solid they stand for, and terms of particles seen through nodes."""
+"""Energies of particles as functions of nodes: derivatives, the solid they stand for, and terms seen through nodes."""
 
 import numpy as np
 import pytest
+from swarms import SOLIDS, STVK, block, strained
 
 from supple.contact.laws import Cubic, Quadratic
 from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
@@ -18,7 +19,6 @@ from supple.points.grid import Grid, lay_grid
 from supple.points.matter import Matter
 from supple.points.spline import Degree, Spline
 from supple.types import Array
-from swarms import SOLIDS, STVK, block, strained
 
 FLOOR = HalfSpaceContact(HalfSpace((0.0, 0.06, 0.0)), Cubic(1e6), np.arange(27))
 BALL = shape_contact(SphereShape((0.07, 0.0, 0.07), 0.06), Quadratic(1e4), np.arange(27))

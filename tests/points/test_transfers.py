@@ -6,7 +6,7 @@ import pytest
 from supple.points import TRANSFERS
 from supple.points.grid import Grid, lay_grid
 from supple.points.spline import Degree, Gradient, Spline
-from supple.points.transfer import APIC, PIC, AffineFLIP, FLIP, Transfer
+from supple.points.transfer import APIC, FLIP, PIC, AffineFLIP, Transfer
 from supple.types import Array
 
 ALL = [TRANSFERS.load()[name]() for name in sorted(TRANSFERS.load())]

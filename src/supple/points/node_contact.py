@@ -16,7 +16,6 @@ import numpy as np
 from supple.points.obstacle import LAWS, Inside, NodeObstacle, push
 from supple.types import Array
 
-
 ON_SURFACE = 1e-6
 """Part of a cell by which a node may be outside and count as on the surface."""
 

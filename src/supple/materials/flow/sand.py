@@ -1,13 +1,16 @@
 """Sand: Hencky's energy with the cone of Drucker and Prager (Klar 2016). It bears pressure and friction, no tension.
 
 sum e >= 0:  e = 0;   else dg = |dev e| + (3 lam + 2 mu)/(2 mu) alpha sum e > 0:  e -= dg dev e/|dev e|
-alpha = sqrt(2/3) 2 sin(phi)/(3 - sin(phi)), phi the angle of friction
+The cone meets Mohr's and Coulomb's law of friction at one kind of stress only, phi the angle of friction:
+    plane-strain   alpha = sqrt(2) sin(phi)/3                       slopes and heaps stand at phi
+    compression    alpha = sqrt(2/3) 2 sin(phi)/(3 - sin(phi))      a sample that is pressed along its axis yields at phi (Klar);
+                                                                    slopes stand far steeper, at 55 degrees for phi = 35
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Gt, Lt
@@ -27,11 +30,14 @@ class Sand(PlasticHencky):
 
     angle: Annotated[float, Gt(0), Lt(90)] = 35.0
     """Angle of internal friction [degrees]."""
+    cone: Literal["plane-strain", "compression"] = "plane-strain"
+    """Where the cone is fitted to that angle: at slopes, or at samples pressed along one axis."""
 
     def constants(self) -> dict[str, Modulus]:
         mu, lam = self.lame
         sine = np.sin(np.radians(self.angle))
-        alpha = np.sqrt(2.0 / 3.0) * 2.0 * sine / (3.0 - sine)
+        pressed = np.sqrt(2.0 / 3.0) * 2.0 * sine / (3.0 - sine)
+        alpha = pressed if self.cone == "compression" else np.sqrt(2.0) * sine / 3.0
         return {"mu": mu, "lam": lam, "slope": (3.0 * lam + 2.0 * mu) / (2.0 * mu) * alpha}
 
     @property

@@ -1,0 +1,113 @@
+"""Explicit steps of material points: particles times steps per second and per core, memory per particle, threads, and taichi.
+
+A cube of St. Venant-Kirchhoff particles, 5.8 of them per cell, flies with some noise; APIC, quadratic splines, substeps of half
+the limit, ledger included. CPU time of all threads counts, since other work on the machine only ever adds wall time; the fastest of
+several repeats, in turns with taichi. `--taichi PYTHON` names a Python that has taichi, in an environment of its own: the same
+formulas in double precision (peers/points_taichi.py). Without it `over_taichi_f64` is null.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+
+from supple.linalg.threads import use_threads
+from supple.materials.stvk import StVK
+from supple.points.cloud import Cloud
+from supple.points.explicit import Explicit, Setting
+from supple.points.matter import matter_of
+from supple.points.spline import Spline
+from supple.points.swarm import Laws, Swarm
+from supple.points.transfer import APIC
+
+DX, PER_AXIS, STEPS = 1 / 64, 1.8, 5
+PEER = Path(__file__).parent / "peers" / "points_taichi.py"
+
+
+def flying(side: int) -> Explicit:
+    """A cube of side^3 particles on its way."""
+    spacing = DX / PER_AXIS
+    line = (np.arange(side) + 0.5) * spacing
+    x = np.stack(np.meshgrid(line, line, line, indexing="ij"), axis=-1).reshape(-1, 3)
+    rng = np.random.default_rng(0)
+    x += 0.5 * spacing * (rng.random(x.shape) - 0.5) + 0.123
+    v = 0.05 * rng.standard_normal(x.shape)
+    volume = np.full(len(x), spacing**3)
+    cloud = Cloud(np.arange(len(x)), volume, StVK.from_young(1e5, 0.3))
+    swarm = Swarm(Laws([cloud]), Spline(2, DX), 1000.0 * volume, x, v, matter_of([cloud], len(x)))
+    return Explicit(Setting(APIC(), (), np.array([0.0, -9.81, 0.0]), None, 0.5, 10**6), swarm)
+
+
+def timed(motion: Explicit, h: float) -> tuple[float, float]:
+    """CPU and wall seconds per substep."""
+    cpu, wall = time.process_time(), time.perf_counter()
+    motion.advance(0.0, STEPS * h)
+    return (time.process_time() - cpu) / STEPS, (time.perf_counter() - wall) / STEPS
+
+
+def peer(python: str, side: int, h: float, threads: int) -> float:
+    """CPU seconds of a step of taichi."""
+    given = (side, DX / PER_AXIS, DX, h, threads, STEPS, 2)
+    done = subprocess.run([python, str(PEER), *map(str, given)], check=True, capture_output=True, text=True)
+    return float(json.loads(done.stdout.splitlines()[-1])["cpu"])
+
+
+def measure(side: int, threads: int, repeats: int, python: str | None) -> dict[str, object]:
+    use_threads(threads)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    motion = flying(side)
+    h = 0.999 * motion.limit()
+    motion.advance(0.0, h)
+    own, wall, other = np.inf, np.inf, np.inf
+    for _ in range(repeats):
+        for _ in range(2):
+            cpu, seconds = timed(motion, h)
+            own, wall = min(own, cpu), min(wall, seconds)
+        if python is not None:
+            other = min(other, peer(python, side, h, threads))
+    count = side**3
+    return {
+        "particles": count,
+        "threads": threads,
+        "cpu_ms": 1e3 * own,
+        "wall_ms": 1e3 * wall,
+        "particle_steps_per_second": count / own,
+        "particle_steps_per_second_wall": count / wall,
+        "over_taichi_f64": other / own if python is not None else None,
+        "bytes_per_particle": 1024 * (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / count,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sides", default="46,100", help="particles along the edge of each cube")
+    parser.add_argument("--threads", default="1,2")
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--taichi", metavar="PYTHON", help="a Python that has taichi")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    rows = [
+        measure(int(side), int(threads), options.repeats, options.taichi)
+        for side in options.sides.split(",")
+        for threads in options.threads.split(",")
+    ]
+    if options.taichi is None:
+        print("over_taichi_f64 is null: no --taichi PYTHON was given")
+    for row in rows:
+        print(
+            "  ".join(
+                f"{key} {value:.4g}" if isinstance(value, float) else f"{key} {value}" for key, value in row.items()
+            )
+        )
+    if options.json:
+        print(json.dumps(rows))
+
+
+if __name__ == "__main__":
+    main()
