@@ -1,9 +1,9 @@
 """Explicit steps of material points: particles times steps per second and per core, memory per particle, threads, and taichi.
 
-A cube of St. Venant-Kirchhoff particles, 5.8 of them per cell, flies with some noise; APIC, quadratic splines, substeps of half
-the limit, ledger included. CPU time of all threads counts, since other work on the machine only ever adds wall time; the fastest of
-several repeats, in turns with taichi. `--taichi PYTHON` names a Python that has taichi, in an environment of its own: the same
-formulas in double precision (peers/points_taichi.py). Without it `over_taichi_f64` is null.
+A cube of St. Venant-Kirchhoff particles, 5.8 of them per cell, flies with some noise; APIC, quadratic splines, substeps of
+half the limit, ledger included. CPU time of all threads counts, since other work on the machine only ever adds wall time: the
+fastest of several repeats, in turns with taichi. `--taichi PYTHON` names a Python that has taichi, in an environment of its
+own: the same formulas in double precision (peers/points_taichi.py). Without it `over_taichi_f64` is null.
 """
 
 from __future__ import annotations
