@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 from swarms import FLOWING, SOLIDS, block
 
-from supple.budget.points import PointBudget, groups
+from supple.adaptive.naive import AdaptiveNaive
+from supple.budget.energy_budget import EnergyBudget
+from supple.budget.points import PointBudget
 from supple.contact.laws import Quadratic
 from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
 from supple.contact.obstacles.shapes import BoxShape
@@ -23,6 +25,7 @@ from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.solid import Bar
 from supple.points import TRANSFERS
 from supple.points.cloud import Cloud
+from supple.points.nearness import groups, notes
 from supple.points.seeding import Seeding, seed_mesh, seed_shape
 from supple.points.spline import Spline
 
@@ -129,6 +132,24 @@ def test_clouds_that_share_nodes_are_one_body() -> None:
     label = groups(three, len(x), Spline(2, 0.1), x)
     assert label[0] == label[27] != label[54]
     assert set(label) == {0, 1}
+    assert notes(three, x, Spline(2, 0.1)).startswith("mpm: clouds share nodes of the grid at the start")
+    assert notes([three[0], three[2]], x, Spline(2, 0.1)) == ""
+
+
+def test_few_particles_are_noted_once() -> None:
+    system, state = block(side=3)
+    frames = list(simulate(system, Mpm(cell=0.07), state, 1e-3, 2))
+    assert "mpm: a cloud has 2.7 particles per cell of 0.07 m; with fewer than 4 it falls apart" in frames[1].note
+    assert frames[2].note == ""
+
+
+def test_other_wrappers_are_not_for_points() -> None:
+    system, _ = block(side=2)
+    assert EnergyBudget(Mpm()).refuses(system) == (
+        "energy-budget does not see what material points carry; take mpm by itself, or point-budget around it"
+    )
+    assert "adaptive-naive does not see what material points carry" in AdaptiveNaive(of=Mpm()).refuses(system)
+    assert PointBudget(Mpm()).refuses(system) == ""
 
 
 def test_it_is_for_mpm() -> None:

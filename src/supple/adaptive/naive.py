@@ -52,10 +52,10 @@ class AdaptiveNaive(Ruled, Wrapper):
 
     @property
     def meets(self) -> frozenset[Need]:
-        return self.of.meets
+        return self.of.meets - {Need.POINTS}
 
     def objection(self, system: System) -> Objection | None:
-        return self.of.objection(system)
+        return Wrapper.objection(self, system)
 
     def start(self, system: System, state: State) -> Memory:
         return {**super().start(system, state), **outside(self.of.start(system, state))}

@@ -105,7 +105,7 @@ class EnergyBudget(Wrapper):
 
     @property
     def meets(self) -> frozenset[Need]:
-        return self.of.meets - {Need.CONSTRAINTS}
+        return self.of.meets - {Need.CONSTRAINTS, Need.POINTS}
 
     def objection(self, system: System) -> Objection | None:
         if len(system.constraints):

@@ -14,7 +14,6 @@ Limits: one ledger for the whole system; clouds that share nodes count as one bo
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Annotated, ClassVar
 
@@ -23,7 +22,7 @@ from annotated_types import Gt
 
 from supple.dynamics import ledger
 from supple.dynamics.invariants import kinetic_energy
-from supple.dynamics.needs import Objection
+from supple.dynamics.needs import Need
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, GridParts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -31,11 +30,9 @@ from supple.errors import StepRejected, SuppleError
 from supple.integrators.method import Method
 from supple.integrators.points.mpm import Mpm
 from supple.integrators.wrapper import Wrapper, inside, outside
-from supple.points.cloud import Cloud
-from supple.points.grid import lay_grid
 from supple.points.matter import Matter
+from supple.points.nearness import groups
 from supple.points.rigid import rigid, summed
-from supple.points.spline import Spline
 from supple.types import Array, Ints
 
 STILL = 1e-12
@@ -80,8 +77,9 @@ class PointBudget(Wrapper):
             conserves=kept,  # type: ignore[arg-type]
         )
 
-    def objection(self, system: System) -> Objection | None:
-        return self.of.objection(system)
+    @property
+    def meets(self) -> frozenset[Need]:
+        return self.of.meets
 
     def start(self, system: System, state: State) -> Memory:
         return {"owed": np.array(0.0), **outside(self.of.start(system, state))}
@@ -153,23 +151,6 @@ class _Motion:
         self.v = self.v + dv
         if self._mpm.transfer.affine:
             self.C = self.C + dC
-
-
-def groups(clouds: Sequence[Cloud], n: int, spline: Spline, x: Array) -> Ints:
-    """(n,) numbers of groups of clouds: those that share nodes are one."""
-    label = np.arange(len(clouds))
-    grid = lay_grid(spline, x) if len(clouds) > 1 else None
-    for i, cloud in enumerate(clouds):
-        for j in range(i):
-            if grid is not None and label[i] != label[j]:
-                one, two = (np.unique(grid.cells[np.unique(grid.cell[c.vertices])]) for c in (cloud, clouds[j]))
-                if len(np.intersect1d(one, two)):
-                    label[label == label[i]] = label[j]
-    label = np.unique(label, return_inverse=True)[1]
-    of = np.empty(n, dtype=np.int32)
-    for i, cloud in enumerate(clouds):
-        of[cloud.vertices] = label[i]
-    return of
 
 
 def _uniform(system: System, state: State, label: Ints, count: int) -> tuple[Array, Array]:

@@ -35,6 +35,7 @@ from supple.integrators.wrapper import Wrapper, inside, outside
 from supple.points import TRANSFERS
 from supple.points.cloud import default_cell
 from supple.points.matter import Matter, matter_of
+from supple.points.nearness import notes
 from supple.points.spline import Degree, Gradient, Spline
 from supple.points.transfer import APIC, Transfer
 from supple.types import Array
@@ -111,7 +112,7 @@ class Mpm(Wrapper):
         return Spline(self.degree, self.cell or default_cell(system.clouds))
 
     def start(self, system: System, state: State) -> Memory:
-        return matter_of(system.clouds, system.n).memory()
+        return matter_of(system.clouds, system.n).memory() | {"told": np.array(0.0)}
 
     def energies(self, system: System, state: State, memory: Memory, tools: Tools) -> Energies:
         matter, outer = Matter.of(memory), tools.energies(state)
@@ -126,8 +127,11 @@ class Mpm(Wrapper):
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         matter, around = Matter.of(memory), Around(self.spline(system), self.transfer, self.gradient)
+        inner: Memory = {}
         if self.explicit:
             new, matter, report = explicit_step(system, state, matter, h, around, self.courant, self.most_substeps)
-            return new, matter.memory(), report
-        new, matter, inner, report = grid_step(system, self.of, state, matter, inside(memory), h, around, tools)
-        return new, matter.memory() | outside(inner), report
+        else:
+            new, matter, inner, report = grid_step(system, self.of, state, matter, inside(memory), h, around, tools)
+        if not memory["told"]:
+            report = replace(report, note=notes(system.clouds, state.x, around.spline))
+        return new, matter.memory() | {"told": np.array(1.0)} | outside(inner), report
