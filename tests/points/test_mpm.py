@@ -134,9 +134,10 @@ def test_refusals_say_what_to_do() -> None:
         terms=[spring]
     )
     assert refusal(Mpm(AVF()), obstacles=[FLOOR]) == (
-        'mpm of avf cannot stop nodes in obstacles (law = "separate") at the end of a step; give them law = "quadratic" or '
-        '"cubic", a potential of the points, or of = "symplectic-euler"'
+        'mpm of avf cannot let nodes slide along obstacles (law = "separate"); give them law = "quadratic" or "cubic", '
+        'a potential of the points, or "sticky", or of = "symplectic-euler"'
     )
+    assert refusal(Mpm(AVF()), obstacles=[NodeObstacle(HalfSpace(), "sticky")]) == ""
     assert refusal(Mpm(AVF()), material=FLOWING[1]) == (
         'mpm of avf does not see the flow of sand, which comes after the step; of = "symplectic-euler"'
     )

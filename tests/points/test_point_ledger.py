@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from swarms import FLOWING, SOLIDS, STVK, Slide, Turn, block
 
+from supple.constraints.motion import Script
 from supple.contact.laws import Quadratic
 from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
 from supple.contact.obstacles.shape_contact import shape_contact
@@ -11,6 +12,8 @@ from supple.contact.obstacles.shapes import BoxShape, SphereShape
 from supple.dynamics.ledger import Ledger
 from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.energy_momentum import SimoTarnow
+from supple.integrators.method import Method
 from supple.integrators.points.mpm import Mpm
 from supple.loop import simulate
 from supple.materials.flow.fluid import Fluid
@@ -97,6 +100,34 @@ def test_avf_on_the_nodes_keeps_the_energy(material: Material, name: str) -> Non
     assert max(frame.ledger.energies.other for frame in frames) > 1e-4
     assert abs(ledger.grid.force) < (1e-13 if material is STVK else 1e-11) * 10 * in_play(ledger)
     assert abs(gap(ledger)) < 1e-12 * in_play(ledger)
+
+
+@pytest.mark.parametrize("name", TRANSFERS.names())
+@pytest.mark.parametrize("script", [None, Slide(), Turn()], ids=["standing", "sliding", "turning"])
+@pytest.mark.parametrize("of", [AVF(), SimoTarnow(), BackwardEuler()], ids=lambda m: m.name)
+def test_implicit_steps_with_nodes_that_are_held(name: str, script: Script | None, of: Method) -> None:
+    """A block that sticks to a box: all that the box does is collided, or work from outside."""
+    box = NodeObstacle(BoxShape((-0.05, 0.1, 0.1), (0.2, 0.4, 0.4)), "sticky", 0.0, script)
+    system, state = block(side=4, obstacles=[box], speed=0.1, fall=0.2)
+    frames = list(simulate(system, Mpm(of, cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 12))
+    ledger = frames[-1].ledger
+    assert ledger.grid.collided < 0.0
+    assert (ledger.external_work == 0.0) == (script is None)
+    assert abs(gap(ledger)) < 1e-12 * in_play(ledger)
+    exact = of.name != "backward-euler"
+    assert (abs(ledger.grid.force) < 1e-11 * in_play(ledger)) == exact
+
+
+def test_a_block_hangs_on_a_sticky_box() -> None:
+    """Under AVF it swings with the energy that it has, less what transfers and the box take."""
+    box = NodeObstacle(BoxShape((-0.1, 0.1, 0.1), (0.25, 0.6, 0.6)), "sticky")
+    system, state = block(STVK, side=4, obstacles=[box], speed=0.0, fall=0.0)
+    *_, end = simulate(system, Mpm(AVF(), cell=0.1), state, 5e-3, 100)
+    assert np.abs(end.state.x[:, 0] - state.x[:, 0]).max() < 0.05
+    assert 1e-4 < (state.x - end.state.x)[:, 1].max() < 0.05
+    free, start = block(STVK, side=4, speed=0.0, fall=0.0)
+    *_, fallen = simulate(free, Mpm(AVF(), cell=0.1), start, 5e-3, 100)
+    assert (start.x - fallen.state.x)[:, 1].min() > 1.0
 
 
 def test_backward_euler_loses_on_the_nodes() -> None:

@@ -6,19 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from supple.dynamics.invariants import kinetic_energy
 from supple.dynamics.state import State
 from supple.dynamics.step import GridParts, Memory, StepReport, Tools
 from supple.dynamics.system import System, build_system
 from supple.energies.points.carried import Passage, carried
 from supple.energies.points.point_solid import PointSolid
 from supple.energies.term import EnergyTerm
-from supple.errors import StepRejected
 from supple.integrators.method import Method
-from supple.linalg.reduce import dot
+from supple.integrators.points.node_step import held_nodes, nodes_moved
 from supple.points.grid import Grid, lay_grid
 from supple.points.matter import Matter
-from supple.points.node_contact import Pushed, found_inside, pushed
 from supple.points.spline import Gradient, Spline
 from supple.points.transfer import Transfer
 from supple.types import Array, Ints
@@ -33,23 +30,6 @@ class Around:
     gradient: Gradient
 
 
-@dataclass(frozen=True)
-class NodeStep:
-    """What the nodes did."""
-
-    before: Array
-    """(N, 3) velocities before the step."""
-    after: Array
-    u: Array
-    """(N, 3) displacements [m]."""
-    gained: float
-    """Change of their kinetic energy [J]."""
-    residue: float
-    """Energy that the method made (positive) or lost [J]."""
-    contact: Pushed
-    memory: Memory
-
-
 def grid_step(
     system: System, of: Method, state: State, matter: Matter, inner: Memory, h: float, around: Around, tools: Tools
 ) -> tuple[State, Matter, Memory, StepReport]:
@@ -57,8 +37,9 @@ def grid_step(
     transfer, D = around.transfer, around.spline.D
     grid = lay_grid(around.spline, state.x, around.gradient)
     mass, v0 = transfer.to_grid(grid, system.mass, state.v, matter.C)
-    nodes = build_system(grid.nodes, mass, node_terms(system, grid, state.x, matter), solver=system.solver)
-    took = _nodes_moved(system, nodes, of, State(state.t, grid.nodes, v0), inner, h, around.spline.dx, tools)
+    held = held_nodes(system, of, grid.nodes, around.spline.dx, state.t, h)
+    nodes = build_system(grid.nodes, mass, node_terms(system, grid, state.x, matter), held, solver=system.solver)
+    took = nodes_moved(system, nodes, of, State(state.t, grid.nodes, v0), inner, h, around.spline.dx, tools)
     F = matter.F + grid.slope(took.u) @ matter.F
     v, C = transfer.to_points(grid, took.before, took.after, took.u, state.v, matter.C)
     on_grid = state.x + grid.mean(took.u)
@@ -98,31 +79,6 @@ def node_terms(system: System, grid: Grid, x: Array, matter: Matter) -> list[Ene
         passage = Passage(x, grid.nodes, cells.corners, cells.start, cells.order, grid.w)
         terms += [carried(term, passage) for term in system.potential.terms]
     return terms
-
-
-def _nodes_moved(
-    system: System, nodes: System, of: Method, start: State, inner: Memory, h: float, dx: float, tools: Tools
-) -> NodeStep:
-    """One step of the method on the nodes, and what obstacles do to them."""
-    with tools.beside(nodes) as beside:
-        inner = inner or of.start(nodes, start)
-        new, inner, _ = of.advance(nodes, start, inner, h, beside)
-        contact = Pushed()
-        v, u = new.v, new.x - start.x
-        if system.node_obstacles:  # of symplectic Euler: the impulse acts before nodes move
-            inside = found_inside(system.node_obstacles, start.x, dx, start.t, h)
-            v, contact = pushed(system.node_obstacles, inside, nodes.mass, start.v, new.v)
-            u = h * v
-        end = State(new.t, start.x + u, v)
-        old, now = beside.energies(start), beside.energies(end)
-    stored = (now.total - now.kinetic) - (old.total - old.kinetic)
-    if not np.isfinite(stored):
-        raise StepRejected(f"the energy at its end, t = {new.t:g} s, is infinite: particles are inverted")
-    residue = stored + now.kinetic - old.kinetic
-    if system.node_obstacles:
-        given, dv = nodes.mass[:, None] * (new.v - start.v), v - start.v
-        residue = stored + dot(given, v) - kinetic_energy(nodes, dv) + contact.kick
-    return NodeStep(start.v, v, u, now.kinetic - old.kinetic, residue, contact, inner)
 
 
 def _potential(system: System, x: Array) -> float:

@@ -39,10 +39,10 @@ def _beyond_kernels(system: System, explicit: bool, inside: str) -> Objection | 
         return Objection("viscous fluids need the kernels of mpm", (kernels,), names_methods=False)
     if explicit:
         return None
-    if system.node_obstacles:
-        law = system.node_obstacles[0].law
-        reason = f'mpm of {inside} cannot stop nodes in obstacles (law = "{law}") at the end of a step'
-        remedy = 'give them law = "quadratic" or "cubic", a potential of the points'
+    loose = [obstacle.law for obstacle in system.node_obstacles if obstacle.law != "sticky"]
+    if loose:
+        reason = f'mpm of {inside} cannot let nodes slide along obstacles (law = "{loose[0]}")'
+        remedy = 'give them law = "quadratic" or "cubic", a potential of the points, or "sticky"'
         return Objection(reason, (remedy, 'of = "symplectic-euler"'), names_methods=False)
     for cloud in system.clouds:
         if cloud.flow is not None and cloud.flow.takes_energy:
