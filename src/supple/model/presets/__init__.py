@@ -1,0 +1,1 @@
+"""Materials by everyday words: published values, and bodies made of them."""
