@@ -27,7 +27,7 @@ def presets(
     elif words:
         typer.echo("\n\n".join(map(described, rows)))
     else:
-        _show(rows)
+        typer.echo("\n".join(_lined_up(rows)))
 
 
 def chosen(words: list[str]) -> list[Published]:
@@ -57,27 +57,28 @@ def described(row: Published) -> str:
     return "\n".join([row.word, *lines])
 
 
-def _show(rows: list[Published]) -> None:
-    from rich.console import Console
-    from rich.table import Table
+def _lined_up(rows: list[Published]) -> list[str]:
+    """A line for each row; the sources at the end may be longer than the terminal is wide."""
+    cells = [TITLES, *map(_cells, rows)]
+    widths = [max(len(row[k]) for row in cells) for k in range(len(TITLES))]
+    lines = []
+    for row in cells:
+        left = [f"{cell:<{width}}" for cell, width in zip(row[:2], widths, strict=False)]
+        right = [f"{cell:>{width}}" for cell, width in zip(row[2:-1], widths[2:], strict=False)]
+        lines.append("  ".join([*left, *right, row[-1]]))
+    return lines
 
-    table = Table(box=None, pad_edge=False)
-    for title in TITLES:
-        left = title in ("word", "law", "source")
-        table.add_column(title, justify="left" if left else "right", no_wrap=title != "source")
-    for row in rows:
-        f = row.figures()
-        weft = "" if f["young_weft"] is None else f" / {_figure(f['young_weft'])}"
-        figures = [f["poisson"], f["density"], f["thickness"], f["loss"]]
-        table.add_row(f["word"], f["law"], f"{_figure(f['young'])}{weft}", *map(_figure, figures), f["source"])
-    Console(markup=False, highlight=False).print(table)
+
+def _cells(row: Published) -> tuple[str, ...]:
+    f = row.figures()
+    young = _figure(f["young"]) + ("" if f["young_weft"] is None else f" / {_figure(f['young_weft'])}")
+    rest = (f["poisson"], f["density"], f["thickness"], f["loss"])
+    return (f["word"], f["law"], young, *map(_figure, rest), f["source"])
 
 
 def _figure(value: Any) -> str:
     if value is None:
         return "-"
-    return (
-        f"{value:.3g}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")
-        if isinstance(value, float)
-        else str(value)
-    )
+    if not isinstance(value, float):
+        return str(value)
+    return f"{value:.4g}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")

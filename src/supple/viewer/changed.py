@@ -39,7 +39,7 @@ def changed(setup: Setup, meshes: Sequence[Mesh], settings: Settings) -> Setup:
     start = settings_of(setup)
     if settings == start:
         return setup
-    choices = material_choices(setup.world)
+    choices = material_choices(setup.world) if settings.material != start.material else ()
     bodies = [_body(body, mesh, settings, choices) for body, mesh in zip(setup.world.bodies, meshes, strict=False)]
     world = replace(setup.world, bodies=bodies)
     if settings.gravity != start.gravity:
@@ -74,7 +74,7 @@ def _method(before: Method, name: str) -> Method:
 
 def _body(body: Body, mesh: Mesh, settings: Settings, choices: tuple[str, ...]) -> Body:
     material: BodyMaterial | Preset = body.material
-    if settings.material and material.name in choices and settings.material != material.name:
+    if material.name in choices and settings.material != material.name:
         material = _other_law(material, mesh, settings.material)
     regions = body.regions
     if settings.poisson is not None:

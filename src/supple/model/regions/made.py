@@ -20,12 +20,6 @@ HOLE = "none"
 class RegionMaterial:
     """What a region is made of: the law of `body.material` with other moduli; what is absent is that of the body."""
 
-    name: Word | None = None
-    """A word such as `fat`, whose moduli and density it has where no others are given."""
-    stiffer: Positive = 1.0
-    """Factor on Young's modulus of the word [-]."""
-    denser: Positive = 1.0
-    """Factor on the density of the word [-]."""
     young: Positive | None = None
     """Young's modulus [Pa]."""
     poisson: Poisson | None = None
@@ -34,6 +28,12 @@ class RegionMaterial:
     """[kg/m^3]"""
     removed: bool = False
     """Whether the tets of the region are taken out of the mesh; `"none"` instead of a table says the same."""
+    name: Word | None = None
+    """A word such as `fat`, whose moduli and density it has where no others are given."""
+    stiffer: Positive = 1.0
+    """Factor on Young's modulus of the word [-]."""
+    denser: Positive = 1.0
+    """Factor on the density of the word [-]."""
 
     def __post_init__(self) -> None:
         given = [key for key in ("name", "young", "poisson", "density") if getattr(self, key) is not None]
