@@ -127,7 +127,15 @@ def _laws(registry: dict[str, type[Any]]) -> str:
 
 def preset_solids() -> str:
     rows = [row for row in published().values() if not row.is_sheet]
-    head = ("word", "what it is", "Young's modulus [Pa]", "Poisson's ratio", "density [kg/m^3]", "loss factor", "other samples")
+    head = (
+        "word",
+        "what it is",
+        "Young's modulus [Pa]",
+        "Poisson's ratio",
+        "density [kg/m^3]",
+        "loss factor",
+        "other samples",
+    )
     figures = ("young", "poisson", "density", "loss")
     return table((*head, "source"), (_preset(row, figures) for row in rows))
 

@@ -1,6 +1,7 @@
 """Bodies made of words: what they refuse, which keys count more than the word, regions, and the doors they come through."""
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +11,11 @@ import supple as sp
 from supple.coarsening.coarsen import coarsen
 from supple.errors import SceneError, SuppleError
 from supple.model.fine_body import fine_body
+from supple.model.presets.published import published
 from supple.runs.notes.body_lines import body_lines
 from supple.runs.notes.undamped import undamped_note
 from supple.scene.tables.scene import json_schema
-from supple.scene.text.load import dump_scene, dump_short, load_scene, read_scene
+from supple.scene.text.load import dump_scene, dump_short, load_scene, read_scene, scene_hash
 
 BAR = sp.Bar(cells=(2, 1, 1), size=(0.2, 0.1, 0.1))
 CLOTH = sp.Cloth(cells=(3, 3), size=(0.3, 0.3))
@@ -229,3 +231,12 @@ def test_separated_bodies_keep_their_words() -> None:
     world, notes = separated(sp.World(bodies, contact=sp.Contact()), 1 / 60, 1.0)
     assert notes
     assert [body.material for body in world.bodies] == [sp.preset("jelly")] * 2
+
+
+def test_a_run_does_not_go_on_with_other_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    before, other = scene_hash(load_scene("jelly-foam-steak")), scene_hash(load_scene("jelly"))
+    monkeypatch.setitem(published(), "foam", replace(published()["foam"], density=31.0))
+    assert scene_hash(load_scene("jelly-foam-steak")) != before
+    assert scene_hash(load_scene("jelly")) == other
+    monkeypatch.setitem(published(), "foam", replace(published()["foam"], density=30.0, source="another book"))
+    assert scene_hash(load_scene("jelly-foam-steak")) == before

@@ -95,6 +95,12 @@ class Body:
         if self.density is None and self.mass is None and not isinstance(self.material, Preset):
             keep("density", WATER)
 
+    @property
+    def words(self) -> set[str]:
+        """Words that it and its regions are made of."""
+        regions = {made.name for region in self.regions for made in region.made_of if made.name is not None}
+        return regions | ({self.material.name} if isinstance(self.material, Preset) else set())
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Body) and same(vars(self), vars(other))
 

@@ -7,12 +7,14 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from supple.materials import MATERIALS, MEMBRANES
-from supple.materials.material import Material
-from supple.materials.membrane import MembraneLaw
+
+if TYPE_CHECKING:
+    from supple.materials.material import Material
+    from supple.materials.membrane import MembraneLaw
 
 SEEN = 5.0
 """Frequency at which bodies have the loss factor of the table [Hz]: that of motion which eyes follow."""
@@ -72,6 +74,11 @@ class Published:
         given = {key: value for key, value in self.constants.items() if key in law.__dataclass_fields__}  # type: ignore[attr-defined]
         return law(**given).scaled(stiffer)
 
+    def physics(self) -> dict[str, Any]:
+        """All that decides about the motion."""
+        told = ("what", "source", "spread")
+        return {key: value for key, value in vars(self).items() if key not in told}
+
     def figures(self) -> dict[str, Any]:
         """The row of a table, for people and JSON."""
         return {
@@ -94,5 +101,5 @@ class Published:
 @cache
 def published() -> dict[str, Published]:
     """All words, in the order of the file."""
-    text = files("supple.model.presets").joinpath("words.toml").read_text(encoding="utf-8")
+    text = Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
     return {word: Published(word=word, **row) for word, row in tomllib.loads(text).items()}
