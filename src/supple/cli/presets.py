@@ -18,7 +18,7 @@ def presets(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document instead of a table.")] = False,
 ) -> None:
-    """List materials by everyday words, with published values and their sources: material = "rubber"."""
+    """List materials by everyday words, with their values and sources: material = "rubber"."""
     import json
 
     rows = chosen(words or [])

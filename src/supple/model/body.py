@@ -39,7 +39,7 @@ class Body:
     mesh: MeshSource
     """A shape with its options, or a file."""
     material: BodyMaterial | Preset
-    """A law with its constants, or a word such as `rubber`, with published values for what the body leaves open."""
+    """A law with its constants, or a word such as `rubber`, with values for what the body leaves open."""
     name: str = ""
     """Unique in the scene; `body0`, `body1` ... if absent."""
     groups: Mapping[str, Selection] = field(default_factory=dict)

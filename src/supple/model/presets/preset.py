@@ -24,7 +24,7 @@ Word = Annotated[str, Check(known_word)]
 @checked
 @dataclass(frozen=True)
 class Preset:
-    """A material by a word, with published values: its law, density and damping, and thickness and bending of sheets.
+    """A material by a word, with published or typical values: its law, density and damping, and thickness and bending of sheets.
 
     Keys of the body that say otherwise (density, mass, thickness, bending) count.
     """

@@ -1,4 +1,4 @@
-"""Published values of materials that everybody has a word for, from words.toml."""
+"""Values of materials that everybody has a word for, published or typical, from words.toml."""
 
 from __future__ import annotations
 

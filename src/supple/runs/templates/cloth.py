@@ -84,7 +84,7 @@ def word_tables(model: GivenModel, word: str) -> str:
 [[body]]
 name = "{model.name}"
 mesh = {model.table} # {model.mesh.n:,} vertices, {sides(model.mesh.extent)}
-material = "{word}" # published values; {{ name = "{word}", stiffer = 2 }} is twice as stiff
+material = "{word}" # with its thickness, weight and bending; {{ name = "{word}", stiffer = 2 }} is twice as stiff
 """
 
 

@@ -16,7 +16,7 @@ DROP = 0.5
 
 
 WORD = """\
-material = "{word}" # published stiffness, density and damping; {{ name = "{word}", stiffer = 2 }} is twice as stiff
+material = "{word}" # with its stiffness, density and damping; {{ name = "{word}", stiffer = 2 }} is twice as stiff
 """
 """The material by a word."""
 DAMPED = f"""
