@@ -52,10 +52,10 @@ def test_misfits_are_refused(mesh: object, word: str, message: str) -> None:
 
 def test_a_sheet_of_a_solid_word() -> None:
     part = assembled(sp.Body(CLOTH, sp.preset("rubber", stiffer=2), thickness=0.002))
-    assert part.material == sp.RubberMembrane(7.2e6)
+    assert part.law == sp.RubberMembrane(7.2e6)
     assert part.flexural_rigidity() == pytest.approx(7.2e6 * 0.002**3 / 12, rel=1e-12)
     assert part.mass.sum() == pytest.approx(0.09 * 0.002 * 1150, rel=1e-12)
-    assert assembled(sp.Body(CLOTH, "cork", thickness=0.01)).material == sp.StVKMembrane(1.6e7, 0.05)
+    assert assembled(sp.Body(CLOTH, "cork", thickness=0.01)).law == sp.StVKMembrane(1.6e7, 0.05)
 
 
 def test_keys_of_the_body_count() -> None:

@@ -51,7 +51,7 @@ def test_a_word_steps_and_keeps_its_energy(word: str) -> None:
 @pytest.mark.parametrize("word", SOLIDS)
 def test_moduli_of_solids_are_those_of_the_table(word: str) -> None:
     mu, lam = lame(*WORDS[word].moduli)
-    C = model(word).bodies[0].material.tangent(np.eye(3)[None])[0]
+    C = model(word).bodies[0].law.tangent(np.eye(3)[None])[0]
     assert [C[0, 0, 1, 1], C[0, 1, 0, 1], C[0, 0, 0, 0]] == pytest.approx(
         [lam, mu, lam + 2 * mu], rel=1e-12, abs=1e-9 * mu
     )
@@ -61,7 +61,7 @@ def test_moduli_of_solids_are_those_of_the_table(word: str) -> None:
 def test_moduli_of_sheets_are_those_of_the_table(word: str) -> None:
     row = WORDS[word]
     compliance = np.linalg.inv(MEMBRANES.find(row.law)(**row.constants).tangent(np.zeros((1, 3)))[0])
-    made = np.linalg.inv(model(word).bodies[0].material.tangent(np.zeros((1, 3)))[0])
+    made = np.linalg.inv(model(word).bodies[0].law.tangent(np.zeros((1, 3)))[0])
     assert made == pytest.approx(compliance, rel=1e-12)
     warp = row.constants.get("young_warp", row.constants.get("young"))
     assert 1.0 / made[0, 0] == pytest.approx(warp, rel=1e-12)

@@ -64,7 +64,7 @@ class Placed:
         return self.of
 
     @property
-    def material(self) -> BodyMaterial:
+    def law(self) -> BodyMaterial:
         """What the body is made of; words have been written out, but for those of a coarse body, which takes none."""
         material = self.body.material
         if isinstance(material, Preset):
@@ -212,9 +212,9 @@ class Placed:
         return made
 
     def _material_terms(self, placed: Placed) -> Iterator[EnergyTerm]:
-        if self.coarse is not None and not getattr(self.material, "from_file", False):
+        if self.coarse is not None and not getattr(self.law, "from_file", False):
             raise SuppleError(self._tensors_are_the_material)
-        yield from self.material.terms(placed)
+        yield from self.law.terms(placed)
 
     @property
     def _tensors_are_the_material(self) -> str:
@@ -246,5 +246,5 @@ class Placed:
 
     def flexural_rigidity(self) -> float | None:
         """EI over the width of a strip, from its membrane and thickness [N m]; None if that is not known."""
-        modulus = getattr(self.material, "bending_modulus", None)
+        modulus = getattr(self.law, "bending_modulus", None)
         return None if modulus is None or self.thickness is None else modulus * self.thickness**3 / 12.0

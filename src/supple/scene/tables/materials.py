@@ -14,6 +14,7 @@ from supple.materials import MATERIALS, MEMBRANES
 from supple.model.materials.structure import STRUCTURES
 from supple.model.presets.preset import Preset
 from supple.model.presets.published import published
+from supple.registry import Registry
 from supple.scene.text.choice import Choice
 from supple.scene.text.field_docs import summary
 from supple.scene.text.hints import strict_numbers
@@ -22,6 +23,8 @@ from supple.values import Poisson, Positive
 
 POISSON = "Poisson's ratio [-], above -1 and below 0.5"
 ELASTIC = ("young", "poisson")
+REGISTRIES: tuple[Registry[Any], ...] = (MATERIALS, MEMBRANES, STRUCTURES)
+"""Of all laws."""
 
 
 class SolidMaterial(Options):
@@ -95,7 +98,7 @@ class Words:
 
 def is_word(name: str) -> bool:
     """Whether a material of that name is a word: no class of that name is registered."""
-    registered = any(registry.lookup(name) for registry in (MATERIALS, MEMBRANES, STRUCTURES))
+    registered = any(registry.lookup(name) for registry in REGISTRIES)
     return not registered and name in published()
 
 
@@ -121,5 +124,5 @@ else:
     _WORDS = Words()
     MaterialTable = Annotated[
         Any,
-        Choice("name", (MATERIALS, MEMBRANES, STRUCTURES, _WORDS), material_model, bare=True, bare_names=_WORDS.names),
+        Choice("name", (*REGISTRIES, _WORDS), material_model, bare=True, bare_names=_WORDS.names),
     ]
