@@ -30,6 +30,7 @@ MODEL = {
     "supple.model.motion": "Keyframe Motion Moves Rotation Translation",
     "supple.model.obstacle": "MeshObstacle Obstacle",
     "supple.model.placed": "Placed",
+    "supple.model.presets.preset": "Preset preset",
     "supple.model.regions.made": "RegionMaterial",
     "supple.model.regions.region": "LayeredRegion Region TaggedRegion Tubular VoxelRegion",
     "supple.model.selection": "Beyond Nearest Selection Within",

@@ -20,6 +20,8 @@ from supple.model.motion import Translation as Translation
 from supple.model.obstacle import MeshObstacle as MeshObstacle
 from supple.model.obstacle import Obstacle as Obstacle
 from supple.model.placed import Placed as Placed
+from supple.model.presets.preset import Preset as Preset
+from supple.model.presets.preset import preset as preset
 from supple.model.regions.made import RegionMaterial as RegionMaterial
 from supple.model.regions.region import LayeredRegion as LayeredRegion
 from supple.model.regions.region import Region as Region

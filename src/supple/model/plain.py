@@ -30,6 +30,8 @@ from supple.model.constraints.constraint import Constraint
 from supple.model.energies.energy import Energy
 from supple.model.materials.structure import Structure
 from supple.model.obstacle import MeshObstacle, Obstacle
+from supple.model.presets.preset import Preset
+from supple.model.regions.made import RegionMaterial
 from supple.model.source import CoarseFile, MeshFile, MeshSource
 from supple.model.world import World
 
@@ -160,6 +162,14 @@ def _solid(value: Material) -> Table:
 @plain.register(Rule)
 def _by_name(value: Any) -> Table:
     return _named(value, "name")
+
+
+@plain.register(Preset)
+@plain.register(RegionMaterial)
+def _word(value: Any) -> Any:
+    """The word alone where nothing stands beside it."""
+    table = _fields(value)
+    return table["name"] if list(table) == ["name"] else table
 
 
 @plain.register

@@ -11,6 +11,8 @@ from supple.materials import MATERIALS
 from supple.materials.material import Material
 from supple.model.innermost import innermost
 from supple.model.materials.structure import Structure
+from supple.model.presets.preset import Preset
+from supple.model.presets.published import published
 from supple.model.source import CoarseFile
 from supple.model.world import World
 from supple.scene.tables.setup import Setup
@@ -68,13 +70,23 @@ def integrator_choices() -> tuple[str, ...]:
 
 
 def material_choices(world: World) -> tuple[str, ...]:
-    """What the first body may be made of: other springs, or the solids that Young's modulus and Poisson's ratio describe."""
+    """What the first body may be made of: other springs, the solids that Young's modulus and Poisson's ratio describe, or, if
+    a word says it, those words that can take its place."""
     material = world.bodies[0].material
+    if isinstance(material, Preset):
+        return _words(material, surface=world.bodies[0].thickness is not None)
     if isinstance(material, Structure):
         return material.other_laws()
     if not isinstance(material, Material) or material.moduli is None:
         return ()
     return tuple(MATERIALS.names())
+
+
+def _words(material: Preset, surface: bool) -> tuple[str, ...]:
+    """Words for the same kind of mesh; a solid with a thickness may be a surface made of it."""
+    if material.row.is_sheet:
+        return tuple(word for word, row in published().items() if row.is_sheet)
+    return tuple(word for word, row in published().items() if not row.is_sheet and (row.sheet or not surface))
 
 
 def first_poisson(world: World) -> float | None:

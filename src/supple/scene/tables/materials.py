@@ -1,4 +1,4 @@
-"""What a body is made of: `body.material`, one table for each registered solid, membrane and structure."""
+"""What a body is made of: `body.material`, one table for each registered solid, membrane and structure, and one for words."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from pydantic.fields import FieldInfo
 from supple.errors import SuppleError
 from supple.materials import MATERIALS, MEMBRANES
 from supple.model.materials.structure import STRUCTURES
+from supple.model.presets.preset import Preset
+from supple.model.presets.published import published
+from supple.registry import Registry
 from supple.scene.text.choice import Choice
 from supple.scene.text.field_docs import summary
 from supple.scene.text.hints import strict_numbers
@@ -20,6 +23,8 @@ from supple.values import Poisson, Positive
 
 POISSON = "Poisson's ratio [-], above -1 and below 0.5"
 ELASTIC = ("young", "poisson")
+REGISTRIES: tuple[Registry[Any], ...] = (MATERIALS, MEMBRANES, STRUCTURES)
+"""Of all laws."""
 
 
 class SolidMaterial(Options):
@@ -81,12 +86,43 @@ def solid_model(name: str, cls: type[Any]) -> type[SolidMaterial]:
     return model
 
 
+class Words:
+    """Words for materials, looked up as names of registered classes are."""
+
+    def names(self) -> list[str]:
+        return list(published())
+
+    def lookup(self, name: str) -> type[Preset] | None:
+        return Preset if name in published() else None
+
+
+def is_word(name: str) -> bool:
+    """Whether a material of that name is a word: no class of that name is registered."""
+    registered = any(registry.lookup(name) for registry in REGISTRIES)
+    return not registered and name in published()
+
+
+@cache
+def preset_model() -> type[Options]:
+    """The table of all words: they have the same keys."""
+    fields: dict[str, Any] = dataclass_fields(Preset) | {"name": (Literal[tuple(published())], Field())}
+    model = create_model("Preset", __base__=Options, __doc__=Preset.__doc__, **fields)
+    model.made_from, model.documented = Preset, (Preset,)
+    return model
+
+
 def material_model(name: str, cls: Any) -> type[Options]:
-    """The table of one solid, membrane or structure."""
+    """The table of one solid, membrane or structure, or of words."""
+    if cls is Preset:
+        return preset_model()
     return solid_model(name, cls) if cls in MATERIALS.values() else options_model(cls, "name", name)
 
 
 if TYPE_CHECKING:
     MaterialTable: TypeAlias = Any
 else:
-    MaterialTable = Annotated[Any, Choice("name", (MATERIALS, MEMBRANES, STRUCTURES), material_model)]
+    _WORDS = Words()
+    MaterialTable = Annotated[
+        Any,
+        Choice("name", (*REGISTRIES, _WORDS), material_model, bare=True, bare_names=_WORDS.names),
+    ]

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from supple import toml
 from supple.errors import SceneError
+from supple.model.presets.published import published
 from supple.scene.text.override import apply
 from supple.scene.text.plugins import check_named
 from supple.scene.text.problems import problems
@@ -109,6 +110,9 @@ def scene_hash(scene: Scene) -> str:
     """A digest of all that can alter the motion or its frames; how long it lasts does not count."""
     # what has its default is left out, so that a later version with more keys gives the same digest
     plain = scene.model_dump(mode="json", exclude=NOT_PHYSICS, exclude_defaults=True, exclude_none=True)
+    words = {word: published()[word].physics() for body in scene.make().world.bodies for word in body.words}
+    if words:  # a later version may have other values for them
+        plain["words"] = words
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 

@@ -14,6 +14,7 @@ from supple.adaptive import RULES
 from supple.errors import SceneError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
+from supple.model.presets.published import published
 
 _KEY = re.compile(r"[^.\[\]]+(\.[^.\[\]]+|\[\d+\])*")
 _PART = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
@@ -43,6 +44,8 @@ _SHARED = {
     ),
 }
 """Keys that mean the same in all tables of a kind."""
+_SHARED_BY_WORDS = ("stiffer", "denser", "damping")
+"""Keys of all materials that are words."""
 
 
 @dataclass(frozen=True)
@@ -123,11 +126,13 @@ def _set(data: dict[str, Any], override: Override) -> None:
 
 
 def _opened(value: Any, path: tuple[str | int, ...]) -> Any:
-    """The same; a table that is written as one word (the name of an integrator inside another one or of a rule, a budget that
-    is true) is written out."""
+    """The same; a table that is written as one word (a material, the name of an integrator inside another one or of a rule, a
+    budget that is true) is written out."""
     if path in (("integrator", "budget"), ("integrator", "adaptive")) and isinstance(value, bool):
         return {}
-    bare = isinstance(value, str) and len(path) > 1 and (_is_integrator(path) or _is_rule(path, value))
+    if not isinstance(value, str) or len(path) < 2:
+        return value
+    bare = path[-1] == "material" or _is_integrator(path) or _is_rule(path, value)
     return {"name": value} if bare else value
 
 
@@ -149,7 +154,9 @@ def _entry(here: Any, part: str | int, path: str, override: Override) -> str | i
 def _put(table: Any, key: str | int, override: Override) -> None:
     if override.chooses and table.get(key) != override.value:
         # the options of another method would only be unknown keys here
-        kept = {k: v for k, v in table.items() if k in _SHARED.get(override.table, ())}
+        word = override.table == "material" and override.value in published()
+        shared = _SHARED_BY_WORDS if word else _SHARED.get(override.table, ())
+        kept = {k: v for k, v in table.items() if k in shared}
         table.clear()
         table.update(kept)
     table[key] = override.value
