@@ -22,6 +22,8 @@ from supple.formulas.parse import A_NUMBER, kind, parse
 from supple.formulas.shift import shift
 from supple.formulas.walk import evaluate
 from supple.materials.kernel import LANES
+from supple.materials.principal.density import STRETCHES, PrincipalDensity
+from supple.materials.principal.law import PrincipalLaw
 from supple.materials.variables import ENTRIES, Variable, total, variables
 from supple.types import Array
 
@@ -38,16 +40,10 @@ class Density:
     energy: str
     constants: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        if taken := sorted(set(self.constants) & set(NAMES)):
-            raise ValueError(f"constants cannot be called {', '.join(taken)}: these are variables of the strain")
-
     @cached_property
     def psi(self) -> Node:
         """In the deviations as leaves."""
         node = parse(self.energy, (*NAMES, *self.constants), {})
-        if kind(node) != A_NUMBER:
-            raise ValueError(f"an energy density is a number, but '{self.energy}' is {kind(node)}")
         references = {v.short: (0.0, leaf(v.short)) for v in variables().values()}
         return shift(node, references | {name: (v.rest, leaf(v.short)) for name, v in variables().items()})
 
@@ -77,8 +73,8 @@ class Density:
         return reduce(lambda a, b: apply("and", a, b), conditions) if conditions else None
 
 
-NAMES = (*variables(), "i1", "i2", "j")
-"""Variables that a text may use: those of variables.py, and the deviations of the invariants."""
+NAMES = (*variables(), "i1", "i2", "j", *STRETCHES)
+"""Variables that a text may use: those of variables.py, the deviations of the invariants, and the principal stretches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,8 +163,21 @@ class FormulaLaw:
 
 
 @cache
-def formula_law(energy: str, constants: tuple[str, ...]) -> FormulaLaw:
+def formula_law(energy: str, constants: tuple[str, ...]) -> FormulaLaw | PrincipalLaw:
     """One law for all materials with that energy, for as long as the process lives; a ValueError says what is wrong."""
-    law = FormulaLaw(Density(energy, constants))
-    _ = law.density.psi
-    return law
+    if taken := sorted(set(constants) & set(NAMES)):
+        raise ValueError(f"constants cannot be called {', '.join(taken)}: these are variables of the strain")
+    node = parse(energy, (*NAMES, *constants), {})
+    if kind(node) != A_NUMBER:
+        raise ValueError(f"an energy density is a number, but '{energy}' is {kind(node)}")
+    used = leaves([node]) - set(constants)
+    if not used & set(STRETCHES):
+        law = FormulaLaw(Density(energy, constants))
+        _ = law.density.psi
+        return law
+    if others := sorted(name for name in used if name[0] in "EF"):
+        raise ValueError(
+            f"{', '.join(STRETCHES)} go with I1, I2 and J only, found {', '.join(others)} beside them; "
+            "stretches have no direction"
+        )
+    return PrincipalLaw(PrincipalDensity(energy, constants))

@@ -11,6 +11,7 @@ from supple.errors import SuppleError
 from supple.materials.formula import FormulaLaw, formula_law
 from supple.materials.material import Material, Modulus
 from supple.materials.options import fields_of, with_values
+from supple.materials.principal.law import PrincipalLaw
 from supple.types import Array
 
 UNRESTED = 1e-10
@@ -32,7 +33,7 @@ class _Found:
 
 class FormulaMaterial(Material):
     """A frozen dataclass of constants with the `energy` density in them and in the variables of variables.py:
-    I1, I2, J (or what they exceed 3, 3 and 1 by: i1, i2, j), E11 ... E23, F11 ... F33."""
+    I1, I2, J (or what they exceed 3, 3 and 1 by: i1, i2, j), E11 ... E23, F11 ... F33; or in the stretches l1, l2, l3."""
 
     energy: ClassVar[str]
     """[J/m^3]"""
@@ -40,7 +41,7 @@ class FormulaMaterial(Material):
     quadratic_in_strain = _Found("quadratic_in_strain")
 
     @property
-    def law(self) -> FormulaLaw:
+    def law(self) -> FormulaLaw | PrincipalLaw:
         return formula_law(self.energy, _names(type(self)))
 
 
@@ -67,7 +68,7 @@ class OwnMaterial(FormulaMaterial):
             raise SuppleError(f"{self.name}.energy: {error}") from None
 
     @property
-    def law(self) -> FormulaLaw:
+    def law(self) -> FormulaLaw | PrincipalLaw:
         return formula_law(self.energy, tuple(name for name, _ in self.values))
 
     def constants(self) -> dict[str, Modulus]:
