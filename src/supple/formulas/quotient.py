@@ -48,6 +48,8 @@ def _exchanged(node: Node, arguments: list[Node], x: Node, y: Node) -> Node:
 
 def _quotient(f: Pair, arguments: list[Pair], quotients: list[Node], x: Node, y: Node) -> Node:
     node = f[0]
+    if node.operation == "where" and arguments[0][0] is arguments[0][1]:
+        return apply("where", arguments[0][0], *quotients[1:])
     if node.operation in RULES:
         return RULES[node.operation](f, *arguments, *quotients)
     if node.operation == "pow" and quotients[1] is ZERO and (rule := _whole_power(f, arguments, quotients[0])):

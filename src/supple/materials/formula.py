@@ -91,6 +91,10 @@ class FormulaLaw:
     def tangent(self) -> int:
         return self._tangent.address
 
+    @property
+    def sensitivity(self) -> int:
+        return self._sensitivity.address
+
     @cached_property
     def response_nodes(self) -> tuple[list[Node], list[Node]]:
         """psi, and the nine entries of P."""
@@ -114,12 +118,29 @@ class FormulaLaw:
                 found.append(entry + total(turns))
         return found
 
+    @cached_property
+    def sensitivity_nodes(self) -> tuple[list[Node], list[Node]]:
+        """dpsi/dtheta, and the nine dP/dtheta, of each constant theta."""
+        by, variables = Derivatives(), self.density.variables
+        dpsi, dP = [], []
+        for theta in map(leaf, self.density.constants):
+            dpsi.append(self._in_entries(by.of(self.density.psi, theta), ZERO))
+            slopes = [self._in_entries(by.of(slope, theta), ZERO) for slope in self._by_variables]
+            dP += [total(s * v.slopes[r] for s, v in zip(slopes, variables, strict=True)) for r in range(9)]
+        return dpsi, dP
+
     def walk(self, constants: dict[str, float], F: Array) -> tuple[Array, Array, Array]:
         """psi (m,), P (m, 9) and the packed dP/dF (m, 45) of F (m, 3, 3) by NumPy, without compiling anything."""
         values = dict(zip(ENTRIES, F.reshape(-1, 9).T, strict=True)) | constants
         psi, P = self.response_nodes
         found = np.stack(evaluate([*psi, *P, *self.tangent_nodes], values, len(F)), axis=1)
         return found[:, 0], found[:, 1:10], found[:, 10:]
+
+    def walk_sensitivity(self, constants: dict[str, float], F: Array) -> tuple[Array, Array]:
+        """dpsi/dtheta (m, c) and dP/dtheta (m, c, 9) by NumPy."""
+        values = dict(zip(ENTRIES, F.reshape(-1, 9).T, strict=True)) | constants
+        dpsi, dP = (np.stack(evaluate(nodes, values, len(F)), axis=1) for nodes in self.sensitivity_nodes)
+        return dpsi, dP.reshape(len(F), -1, 9)
 
     @cached_property
     def _response(self) -> Compiled:
@@ -128,6 +149,10 @@ class FormulaLaw:
     @cached_property
     def _tangent(self) -> Compiled:
         return self._compiled((self.tangent_nodes,))
+
+    @cached_property
+    def _sensitivity(self) -> Compiled:
+        return self._compiled(self.sensitivity_nodes)
 
     def _compiled(self, outputs: tuple[list[Node], ...]) -> Compiled:
         from supple.formulas.emit import emit

@@ -44,6 +44,19 @@ class FormulaMaterial(Material):
     def law(self) -> FormulaLaw | PrincipalLaw:
         return formula_law(self.energy, _names(type(self)))
 
+    def sensitivity(self, F: Array) -> dict[str, tuple[Array, Array]]:
+        """By each constant: derivatives of the densities (m,) and stresses (m, 3, 3) of (m, 3, 3) deformation gradients.
+
+        Zero where the density is not defined.
+        """
+        from supple.materials.batches import sensitivities
+
+        F = np.ascontiguousarray(F, dtype=np.float64)
+        names, table = list(self.constants()), self.parameters(len(F))
+        density, stress = np.empty(table.shape), np.empty((*table.shape, 9))
+        sensitivities(self.law.sensitivity, table, F.reshape(-1, 9), density, stress)
+        return {name: (density[:, k].copy(), stress[:, k].reshape(-1, 3, 3)) for k, name in enumerate(names)}
+
 
 def _names(cls: type[Any]) -> tuple[str, ...]:
     return tuple(f.name for f in fields_of(cls))

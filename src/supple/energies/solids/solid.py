@@ -16,10 +16,11 @@ from supple.energies.solids.kernels import gradient_part, hessian_part, projecte
 from supple.energies.solids.projection import projection
 from supple.energies.solids.strain_form import mean_stress, mean_tangent
 from supple.energies.term import EnergyTerm, Placement
-from supple.errors import MeshError
+from supple.errors import MeshError, SuppleError
 from supple.linalg.parts import Parts
 from supple.linalg.pool import in_parts
 from supple.linalg.threads import threads
+from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
 from supple.types import Array, Ints
 
@@ -100,6 +101,21 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
             return super().element_mean_jacobians(x0, x1)
         F0, F1 = self.deformation_gradients(x0), self.deformation_gradients(x1)
         return self._stiffness(mean_tangent(self.material, F0, F1))
+
+    def element_parameter_gradients(self, x: Array, name: str) -> Array:
+        """(m, 4, 3) derivatives of `element_gradients` by the material's constant of that name, of each tet by its own."""
+        law = self.material
+        if not isinstance(law, FormulaMaterial):
+            raise SuppleError(f"{law.name}: only materials that are formulas have derivatives by their constants")
+        if name not in law.constants():
+            raise SuppleError(f"{law.name}: unknown constant '{name}'; it has {', '.join(law.constants())}")
+        return self._forces(law.sensitivity(self.deformation_gradients(x))[name][1])
+
+    def parameter_gradient(self, x: Array, name: str) -> Array:
+        """(n, 3) derivative of the gradient of V by a constant of all tets; the force on a vertex changes by minus that."""
+        total = np.zeros_like(x)
+        np.add.at(total, self.elements, self.element_parameter_gradients(x, name))
+        return total
 
     def _forces(self, P: Array) -> Array:
         """(m, 4, 3) from stresses."""

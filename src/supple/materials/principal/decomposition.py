@@ -17,6 +17,8 @@ UPPER = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))
 """Entries of a symmetric matrix in the order of its array: the diagonal first."""
 NEGLIGIBLE = 1e-17
 """Entries beside the diagonal that count as zero, over |F|^2."""
+TINY = 1e-140
+"""Entries that count as zero whatever the rest: their squares would underflow."""
 FLAT = 1e-12
 """l2/l1 below which F V does not give a second direction."""
 
@@ -46,7 +48,7 @@ def strain() -> list[Node]:
     F = entries("F")
     H = _deviation(F)
     A = [[H[i][j] + H[j][i] + dot(_column(H, i), _column(H, j)) for j in AXES] for i in AXES]
-    return [*packed(A), NEGLIGIBLE * (3.0 + (A[0][0] + A[1][1] + A[2][2]))]
+    return [*packed(A), NEGLIGIBLE * sum((a * a for a in flat(F)), ZERO) + TINY]
 
 
 def sweep() -> list[Node]:
@@ -120,9 +122,9 @@ def _turn(A: Matrix, p: int, q: int, c: Node, s: Node) -> None:
 def _settle(B: Matrix, V: Matrix) -> None:
     """One more rotation, by the columns of F V themselves: squares lose the directions of stretches far below l1."""
     b, c = _column(B, 1), _column(B, 2)
-    mixed = dot(b, c)
-    turns = apply("gt", apply("abs", mixed), number(1e-300))
-    cosine, sine, _ = _rotation(dot(b, b), dot(c, c), mixed, turns)
+    mixed, square = dot(b, c), dot(b, b)
+    turns = apply("gt", apply("abs", mixed), NEGLIGIBLE * square + TINY)
+    cosine, sine, _ = _rotation(square, dot(c, c), mixed, turns)
     for A in (B, V):
         _turn(A, 1, 2, cosine, sine)
 

@@ -41,9 +41,7 @@ def _emit(builder: Any, inputs: Mapping[str, Value], outputs: Outputs) -> None:
             offset = builder.add(lane, INDEX(row * LANES))
             return builder.bitcast(builder.gep(array, [offset]), VECTOR.as_pointer())
 
-        instructions = Instructions(
-            builder, lambda name: builder.load(place(inputs[name[0]], int(name[1:])), align=8)
-        )
+        instructions = Instructions(builder, lambda name: builder.load(place(inputs[name[0]], int(name[1:])), align=8))
         values = [(array, [instructions.value(node) for node in nodes]) for array, nodes in outputs]
         for array, rows in values:
             for row, value in enumerate(rows):

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from supple.formulas.graph import Node
+from supple.formulas.differentiate import Derivatives
+from supple.formulas.graph import Node, leaf
 from supple.formulas.walk import evaluate
 from supple.materials.kernel import LANES
 from supple.materials.principal.assembly import COEFFICIENTS, PAIRS
@@ -23,7 +24,7 @@ from supple.types import Array
 
 if TYPE_CHECKING:
     from supple.formulas.emit import Compiled
-    from supple.materials.principal.sequence import Call, Joined
+    from supple.materials.principal.sequence import Call, Joined, Place
 
 ROOMS = (7, 9, 9, 3)
 """Rows of A, U, V and e, see kernels.py."""
@@ -44,6 +45,10 @@ class PrincipalLaw:
     def tangent(self) -> int:
         return self._tangent.address
 
+    @property
+    def sensitivity(self) -> int:
+        return self._sensitivity.address
+
     @cached_property
     def response_nodes(self) -> tuple[list[Node], list[Node]]:
         """psi, and the three psi_a."""
@@ -55,6 +60,14 @@ class PrincipalLaw:
         """The coefficients of assembly.py."""
         return [self.density.guarded(node) for node in self.density.coefficients]
 
+    @cached_property
+    def sensitivity_nodes(self) -> tuple[list[Node], list[Node]]:
+        """dpsi/dtheta, and the three dpsi_a/dtheta, of each constant theta."""
+        by, density = Derivatives(), self.density
+        constants = list(map(leaf, density.constants))
+        dpsi = [density.guarded(by.of(density.psi, theta)) for theta in constants]
+        return dpsi, [density.guarded(by.of(slope, theta)) for theta in constants for slope in density.slopes]
+
     def walk(self, constants: dict[str, float], F: Array) -> tuple[Array, Array, Array]:
         """psi (m,), P (m, 9) and the packed dP/dF (m, 45) of F (m, 3, 3) by NumPy, without compiling anything."""
         U, e, V = decomposed(F)
@@ -62,6 +75,14 @@ class PrincipalLaw:
         psi, slopes = self.response_nodes
         found = np.stack(evaluate([*psi, *slopes, *self.tangent_nodes], values, len(F)), axis=1)
         return found[:, 0], assembled(U, V, found[:, 1:4]), _packed_tangent(U, V, found[:, 4:])
+
+    def walk_sensitivity(self, constants: dict[str, float], F: Array) -> tuple[Array, Array]:
+        """dpsi/dtheta (m, c) and dP/dtheta (m, c, 9) by NumPy."""
+        U, e, V = decomposed(F)
+        values = dict(zip(NAMES, e.T, strict=True)) | constants
+        dpsi, slopes = (np.stack(evaluate(nodes, values, len(F)), axis=1) for nodes in self.sensitivity_nodes)
+        dP = [assembled(U, V, slopes[:, 3 * k : 3 * k + 3]) for k in range(dpsi.shape[1])]
+        return dpsi, np.stack(dP, axis=1)
 
     @cached_property
     def _response(self) -> Joined:
@@ -91,13 +112,26 @@ class PrincipalLaw:
         ]
         return sequence(3, (*ROOMS, COEFFICIENTS), calls, formula)
 
+    @cached_property
+    def _sensitivity(self) -> Joined:
+        from supple.materials.principal import kernels
+        from supple.materials.principal.sequence import Call, Place, sequence
+
+        constants, F, dpsi, dP, A, U, V, e, slopes = map(Place, range(9))
+        formula, count = self._compiled(self.sensitivity_nodes), len(self.density.constants)
+        calls = [_decompose(F, A, U, V, e), Call(formula.address, [constants, e, dpsi, slopes])]
+        calls += [
+            Call(kernels.stress(), [U, V, Place(slopes.array, 3 * k), Place(dP.array, 9 * k)]) for k in range(count)
+        ]
+        return sequence(4, (*ROOMS, 3 * count), calls, formula)
+
     def _compiled(self, outputs: Sequence[Sequence[Node]]) -> Compiled:
         from supple.formulas.emit import emit
 
         return emit(self.density.constants, NAMES, outputs, LANES)
 
 
-def _decompose(*places: object) -> Call:
+def _decompose(*places: Place) -> Call:
     from supple.materials.principal.kernels import decompose
     from supple.materials.principal.sequence import Call
 
