@@ -19,7 +19,7 @@ NEGLIGIBLE = 1e-17
 """Entries beside the diagonal that count as zero, over |F|^2."""
 TINY = 1e-140
 """Entries that count as zero whatever the rest: their squares would underflow."""
-FLAT = 1e-12
+FLAT = 1e-15
 """l2/l1 below which F V does not give a second direction."""
 
 
@@ -75,11 +75,10 @@ def frames() -> list[Node]:
     """U, V and e; from F, the diagonal of A and V."""
     F, V = entries("F"), entries("V")
     size = [leaf(f"A{i}") for i in AXES]
-    for p, q in ((0, 1), (0, 2), (1, 2)):  # a swap with a sign keeps V a rotation
+    for p, q in ((0, 1), (0, 2), (1, 2)):
         swap = apply("gt", size[q], size[p])
         size[p], size[q] = apply("where", swap, size[q], size[p]), apply("where", swap, size[p], size[q])
-        for row in V:
-            row[p], row[q] = apply("where", swap, row[q], row[p]), apply("where", swap, -row[p], row[q])
+        _swap(V, p, q, swap)
     B = [[dot(F[i], _column(V, j)) for j in AXES] for i in AXES]
     _settle(B, V)
     u = _directions(_column(B, 0), _column(B, 1))
@@ -119,14 +118,23 @@ def _turn(A: Matrix, p: int, q: int, c: Node, s: Node) -> None:
         row[p], row[q] = c * row[p] - s * row[q], s * row[p] + c * row[q]
 
 
+def _swap(A: Matrix, p: int, q: int, swap: Node) -> None:
+    """Exchange two columns under a condition, with a sign that keeps a rotation a rotation."""
+    for row in A:
+        row[p], row[q] = apply("where", swap, row[q], row[p]), apply("where", swap, -row[p], row[q])
+
+
 def _settle(B: Matrix, V: Matrix) -> None:
     """One more rotation, by the columns of F V themselves: squares lose the directions of stretches far below l1."""
     b, c = _column(B, 1), _column(B, 2)
     mixed, square = dot(b, c), dot(b, b)
     turns = apply("gt", apply("abs", mixed), NEGLIGIBLE * square + TINY)
-    cosine, sine, _ = _rotation(square, dot(c, c), mixed, turns)
+    other = dot(c, c)
+    cosine, sine, t = _rotation(square, other, mixed, turns)
+    swap = apply("gt", other + t * mixed, square - t * mixed)
     for A in (B, V):
         _turn(A, 1, 2, cosine, sine)
+        _swap(A, 1, 2, swap)
 
 
 def _directions(first: Vector, second: Vector) -> list[Vector]:
