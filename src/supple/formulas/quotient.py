@@ -10,6 +10,7 @@ Functions without a rule take the derivative half-way where x and y are closer t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from supple.formulas.differentiate import Derivatives
@@ -41,9 +42,24 @@ def exchange_quotient(node: Node, x: Node, y: Node) -> Node:
 
 
 def _exchanged(node: Node, arguments: list[Node], x: Node, y: Node) -> Node:
+    """The node at the exchanged point; the node itself if only the order of its terms or factors differs."""
     if arguments:
-        return apply(node.operation, *arguments)
+        other = apply(node.operation, *arguments)
+        return node if _parts(node) == _parts(other) else other
     return y if node is x else x if node is y else node
+
+
+def _parts(node: Node) -> Counter[Node]:
+    """Terms of a sum or factors of a product, and how often each occurs."""
+    found: Counter[Node] = Counter()
+    waiting = [node]
+    while waiting:
+        part = waiting.pop()
+        if part.operation == node.operation and node.operation in ("add", "mul"):
+            waiting.extend(part.arguments)
+        else:
+            found[part] += 1
+    return found
 
 
 def _quotient(f: Pair, arguments: list[Pair], quotients: list[Node], x: Node, y: Node) -> Node:

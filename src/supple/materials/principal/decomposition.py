@@ -43,31 +43,21 @@ def packed(A: Matrix) -> list[Node]:
     return [A[i][j] for i, j in UPPER]
 
 
-def strain() -> list[Node]:
-    """F^T F - I, packed, and the size of what is negligible in it; from F."""
+def start() -> list[Node]:
+    """A, packed, with the size of what is negligible in it, and V after the first sweep; from F."""
     F = entries("F")
     H = _deviation(F)
     A = [[H[i][j] + H[j][i] + dot(_column(H, i), _column(H, j)) for j in AXES] for i in AXES]
-    return [*packed(A), NEGLIGIBLE * sum((a * a for a in flat(F)), ZERO) + TINY]
+    V = [[ONE if i == j else ZERO for j in AXES] for i in AXES]
+    negligible = NEGLIGIBLE * sum((a * a for a in flat(F)), ZERO) + TINY
+    _sweep(A, V, negligible)
+    return [*packed(A), negligible, *flat(V)]
 
 
 def sweep() -> list[Node]:
-    """A and V after one rotation in each of the three planes; from A, packed, with the negligible as A6, and V.
-
-    A lane that has converged keeps its bits, whatever the other lanes of its batch need.
-    """
-    A, V, least = symmetric("A"), entries("V"), leaf("A6")
-    for p, q in ((0, 1), (0, 2), (1, 2)):
-        r = 3 - p - q
-        turns = apply("gt", apply("abs", A[p][q]), least)
-        c, s, t = _rotation(A[p][p], A[q][q], A[p][q], turns)
-        shift = t * A[p][q]
-        first, second = A[p][r], A[q][r]
-        A[p][p], A[q][q] = A[p][p] - shift, A[q][q] + shift
-        A[p][q] = A[q][p] = apply("where", turns, ZERO, A[p][q])
-        A[p][r] = A[r][p] = c * first - s * second
-        A[q][r] = A[r][q] = s * first + c * second
-        _turn(V, p, q, c, s)
+    """A and V after one more sweep; from A, with the negligible as A6, and V."""
+    A, V = symmetric("A"), entries("V")
+    _sweep(A, V, leaf("A6"))
     return [*packed(A), *flat(V)]
 
 
@@ -102,14 +92,33 @@ def _deviation(F: Matrix) -> Matrix:
     return [[F[i][j] - 1.0 if i == j else F[i][j] for j in AXES] for i in AXES]
 
 
+def _sweep(A: Matrix, V: Matrix, negligible: Node) -> None:
+    """One rotation in each of the three planes.
+
+    A lane that has converged keeps its bits, whatever the other lanes of its batch need.
+    """
+    for p, q in ((0, 1), (0, 2), (1, 2)):
+        r = 3 - p - q
+        turns = apply("gt", apply("abs", A[p][q]), negligible)
+        c, s, t = _rotation(A[p][p], A[q][q], A[p][q], turns)
+        shift = t * A[p][q]
+        first, second = A[p][r], A[q][r]
+        A[p][p], A[q][q] = A[p][p] - shift, A[q][q] + shift
+        A[p][q] = A[q][p] = apply("where", turns, ZERO, A[p][q])
+        A[p][r] = A[r][p] = c * first - s * second
+        A[q][r] = A[r][q] = s * first + c * second
+        _turn(V, p, q, c, s)
+
+
 def _rotation(first: Node, second: Node, mixed: Node, turns: Node) -> tuple[Node, Node, Node]:
     """Cosine, sine and tangent of the smaller angle that makes `mixed` vanish; no rotation unless it `turns`."""
     d = second - first
-    twice = apply("where", apply("lt", d, ZERO), -2.0 * mixed, 2.0 * mixed)
-    t = twice / (apply("abs", d) + apply("sqrt", d * d + twice * twice))
-    t = apply("where", turns, t, ZERO)
-    c = ONE / apply("sqrt", 1.0 + t * t)
-    return c, t * c, t
+    across = apply("where", apply("lt", d, ZERO), -2.0 * mixed, 2.0 * mixed)
+    along = apply("abs", d) + apply("sqrt", d * d + across * across)
+    scale = ONE / apply("sqrt", along * along + across * across)
+    both = (along * scale, ONE), (across * scale, ZERO), (across / along, ZERO)
+    c, s, t = (apply("where", turns, value, otherwise) for value, otherwise in both)
+    return c, s, t
 
 
 def _turn(A: Matrix, p: int, q: int, c: Node, s: Node) -> None:

@@ -47,9 +47,9 @@ class Hyperfoam(TermsMaterial):
     """Lateral contraction of the third term [-]."""
 
     term: ClassVar[str] = (
-        "2*mu#/alpha#^2*(l1^alpha# + l2^alpha# + l3^alpha# - 3 + where(abs(beta#) < 1e-4, -alpha#*log(J)"
-        "*(1 - alpha#*beta#*log(J)/2*(1 - alpha#*beta#*log(J)/3*(1 - alpha#*beta#*log(J)/4*(1 - alpha#*beta#*log(J)/5)))),"
-        " (J^(-alpha#*beta#) - 1)/where(abs(beta#) < 1e-4, 1, beta#)))"
+        "2*mu#/alpha#^2*(l1^alpha# + l2^alpha# + l3^alpha# - 3 + where(abs(beta#) < 1e-6, -alpha#*log(J)"
+        "*(1 - (1/2)*alpha#*beta#*log(J)*(1 - (1/3)*alpha#*beta#*log(J)*(1 - (1/4)*alpha#*beta#*log(J)))),"
+        " (J^(-alpha#*beta#) - 1)/where(abs(beta#) < 1e-6, 1, beta#)))"
     )
     """Small beta by a series, since (J^(-alpha beta) - 1)/beta has a limit for beta = 0 but no digits near it."""
     energy: ClassVar[str] = summed(term)

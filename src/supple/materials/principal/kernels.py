@@ -57,8 +57,12 @@ def _typed(arguments: Sequence[Any], emit: Callable[[Any, Sequence[Value]], None
 
 
 @intrinsic
-def _strain(typing, F, A):
-    return _typed((F, A), lambda builder, p: _emit(builder, {"F": p[0]}, [(p[1], decomposition.strain())]))
+def _start(typing, F, A, V):
+    def emit(builder, p):
+        nodes = decomposition.start()
+        _emit(builder, {"F": p[0]}, [(p[1], nodes[:7]), (p[2], nodes[7:])])
+
+    return _typed((F, A, V), emit)
 
 
 @intrinsic
@@ -97,10 +101,7 @@ def _tangent(typing, U, V, K, C):
 
 
 def _decompose(F, A, U, V, e):
-    _strain(F, A)
-    for i in range(9):
-        for q in range(LANES):
-            V[i * LANES + q] = 1.0 if i % 4 == 0 else 0.0
+    _start(F, A, V)
     for _ in range(MOST_SWEEPS):
         remaining = 0
         for k in range(3):
