@@ -5,15 +5,18 @@ import ctypes
 import numpy as np
 import pytest
 from references import stvk
+from scipy.sparse import csr_matrix
 from stretch_references import signed_svd
 
 from builders import drift, run
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
+from supple.energies.samples import one_sample
 from supple.energies.solids.solid import Solid
 from supple.errors import SuppleError
 from supple.integrators.implicit.avf import AVF
 from supple.materials import MATERIALS
+from supple.materials.batches import tangents
 from supple.materials.formula_material import FormulaMaterial, material
 from supple.materials.kernel import LANES
 from supple.materials.principal.hyperfoam import Hyperfoam
@@ -114,6 +117,39 @@ def test_rotations_before_and_after(name: str) -> None:
         np.testing.assert_allclose(law.density(turned), psi, rtol=0, atol=1e-13 * 1000.0)
         np.testing.assert_allclose(law.stress(turned), stress, rtol=0, atol=1e-13 * np.abs(C).max())
         np.testing.assert_allclose(law.tangent(turned), tangent, rtol=0, atol=1e-12 * np.abs(C).max())
+
+
+@pytest.mark.parametrize("name", ["corotated", "arap", "hencky", "ogden", "tanh"])
+def test_projection_clamps_the_eigenvalues_of_the_tangent(name: str) -> None:
+    law, m = made(name), 30
+    rng = np.random.default_rng(13)
+    stretches = np.concatenate([rng.uniform(0.3, 1.2, (10, 3)), rng.uniform(0.9, 3.5, (10, 3)), np.full((10, 3), 0.6)])
+    F = with_stretches(stretches)
+    eigenvalues, vectors = np.linalg.eigh(law.tangent(F).reshape(m, 9, 9))
+    assert (eigenvalues[:, 0] < -1.0).any()
+    wanted = np.einsum("mra,ma,mca->mrc", vectors, np.maximum(eigenvalues, 0.0), vectors)
+    found = np.empty((m, 9, 9))
+    assert isinstance(law.law, PrincipalLaw)
+    tangents(law.law.projected, law.parameters(m), F.reshape(m, 9), found)
+    np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12 * np.abs(wanted).max())
+
+
+def test_solids_take_the_projected_tangent() -> None:
+    mesh = Bar(cells=(2, 1, 1)).mesh()
+    term, x = Solid(mesh.vertices, mesh.tets, made("corotated")), 0.5 * mesh.vertices
+    x += 0.02 * np.random.default_rng(14).uniform(-1, 1, x.shape)
+    assert np.linalg.eigvalsh(term.element_hessians(x)).min() < -1.0
+    found = term.projected_hessians(x)
+    assert np.linalg.eigvalsh(found).min() > -1e-10 * np.abs(found).max()
+    system = build_system(mesh.vertices, np.ones(len(x)), [term])
+    values = np.zeros(system.pattern.nnz)
+    system.potential.add_hessian(one_sample(x), values, project=True)
+    whole = np.zeros((3 * len(x), 3 * len(x)))
+    for corners, matrix in zip(term.elements, found, strict=True):
+        rows = (3 * corners[:, None] + np.arange(3)).ravel()
+        whole[np.ix_(rows, rows)] += matrix
+    upper = csr_matrix((values, system.pattern.indices, system.pattern.indptr)).toarray()
+    np.testing.assert_allclose(upper, np.triu(whole), rtol=0, atol=1e-12 * np.abs(whole).max())
 
 
 def test_stvk_by_stretches_is_stvk() -> None:

@@ -22,6 +22,7 @@ from supple.linalg.pool import in_parts
 from supple.linalg.threads import threads
 from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
+from supple.materials.principal.law import PrincipalLaw
 from supple.types import Array, Ints
 
 FLAT = 0.05
@@ -72,11 +73,12 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
     def projected_hessians(self, x: Array) -> Array:
         m, count = len(self.elements), threads()
         matrices = np.empty((m, 12, 12))
-        law = self.material.law.tangent, self.parameters
+        tangent, change = self._tangent(project=True)
 
         def part(k: int) -> None:
             first, last = k * m // count, (k + 1) * m // count
-            projected_part(first, last, *law, x, self.elements, self.shape, self.volume, projection(), matrices)
+            geometry = self.elements, self.shape, self.volume
+            projected_part(first, last, tangent, self.parameters, x, *geometry, change, matrices)
 
         in_parts(part, count)
         return matrices
@@ -142,11 +144,18 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         return float(values.sum())
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        law, geometry = (self.material.law.tangent, self.parameters), (self.elements, self.shape, self.volume)
+        tangent, change = self._tangent(project)
+        given, geometry = (self.parameters, samples.x, samples.curvature), (self.elements, self.shape, self.volume)
         parts, rows = place.parts, (place.unknowns, place.row_length, place.slots)
-        given, change = (samples.x, samples.curvature), projection(project)
 
         def part(k: int) -> None:
-            hessian_part(k, *law, *given, *geometry, parts.owner, parts.chosen(k), *rows, change, values)
+            hessian_part(k, tangent, *given, *geometry, parts.owner, parts.chosen(k), *rows, change, values)
 
         in_parts(part, parts.count)
+
+    def _tangent(self, project: bool) -> tuple[int, int]:
+        """Addresses of the tangent and of what makes it positive semidefinite, 0 where the tangent is so by itself."""
+        law = self.material.law
+        if project and isinstance(law, PrincipalLaw):
+            return law.projected, 0
+        return law.tangent, projection(project)

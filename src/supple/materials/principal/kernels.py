@@ -3,6 +3,7 @@
     void decompose(const double *F, double *A, double *U, double *V, double *e)
     void stress(const double *U, const double *V, const double *G, double *P)
     void tangent(const double *U, const double *V, const double *K, double *C)
+    void clamp(double *K, double *A, double *V)
 Arrays are laid out as in materials/kernel.py. The nodes of decomposition.py and assembly.py are emitted as vector
 instructions inside the compiled functions: as Python text they would take Numba ten times as long.
 """
@@ -14,7 +15,7 @@ from functools import cache
 from typing import Any
 
 from llvmlite import ir
-from numba import types
+from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
@@ -100,17 +101,48 @@ def _tangent(typing, U, V, K, C):
     return _typed((U, V, K, C), emit)
 
 
+@intrinsic
+def _bends(typing, K, A, V):
+    def emit(builder, p):
+        nodes = assembly.bends()
+        _emit(builder, {"K": p[0]}, [(p[1], nodes[:7]), (p[2], nodes[7:])])
+
+    return _typed((K, A, V), emit)
+
+
+@intrinsic
+def _clamped(typing, K, A, V):
+    return _typed(
+        (K, A, V), lambda builder, p: _emit(builder, dict(zip("KAV", p, strict=True)), [(p[0], assembly.clamped())])
+    )
+
+
+@njit(cache=True, nogil=True)
+def _remains(A):
+    """Whether an entry beside the diagonal matters in any lane."""
+    remaining = 0
+    for k in range(3):
+        for q in range(LANES):
+            remaining += abs(A[(3 + k) * LANES + q]) > A[6 * LANES + q]
+    return remaining > 0
+
+
 def _decompose(F, A, U, V, e):
     _start(F, A, V)
     for _ in range(MOST_SWEEPS):
-        remaining = 0
-        for k in range(3):
-            for q in range(LANES):
-                remaining += abs(A[(3 + k) * LANES + q]) > A[6 * LANES + q]
-        if remaining == 0:
+        if not _remains(A):
             break
         _sweep(A, V)
     _frames(F, A, V, U, e)
+
+
+def _clamp(K, A, V):
+    _bends(K, A, V)
+    for _ in range(MOST_SWEEPS):
+        if not _remains(A):
+            break
+        _sweep(A, V)
+    _clamped(K, A, V)
 
 
 def _stress_of(U, V, G, P):
@@ -137,3 +169,8 @@ def stress() -> int:
 
 def tangent() -> int:
     return int(_compiled(_tangent_of, 4).address)
+
+
+def clamp() -> int:
+    """The address of `clamp`; A is room for seven rows, V for nine."""
+    return int(_compiled(_clamp, 3).address)

@@ -46,6 +46,11 @@ class PrincipalLaw:
         return self._tangent.address
 
     @property
+    def projected(self) -> int:
+        """The address of a tangent without negative eigenvalues."""
+        return self._projected.address
+
+    @property
     def sensitivity(self) -> int:
         return self._sensitivity.address
 
@@ -100,17 +105,26 @@ class PrincipalLaw:
 
     @cached_property
     def _tangent(self) -> Joined:
+        return self._assembled_tangent(clamped=False)
+
+    @cached_property
+    def _projected(self) -> Joined:
+        return self._assembled_tangent(clamped=True)
+
+    def _assembled_tangent(self, clamped: bool) -> Joined:
         from supple.materials.principal import kernels
         from supple.materials.principal.sequence import Call, Place, sequence
 
-        constants, F, C, A, U, V, e, coefficients = map(Place, range(8))
-        formula = self._compiled((self.tangent_nodes,))
-        calls = [
-            _decompose(F, A, U, V, e),
-            Call(formula.address, [constants, e, coefficients]),
-            Call(kernels.tangent(), [U, V, coefficients, C]),
-        ]
-        return sequence(3, (*ROOMS, COEFFICIENTS), calls, formula)
+        constants, F, C, A, U, V, e, coefficients, axes = map(Place, range(9))
+        calls = [_decompose(F, A, U, V, e), Call(self._coefficients.address, [constants, e, coefficients])]
+        if clamped:
+            calls.append(Call(kernels.clamp(), [coefficients, A, axes]))
+        calls.append(Call(kernels.tangent(), [U, V, coefficients, C]))
+        return sequence(3, (*ROOMS, COEFFICIENTS, 9), calls, self._coefficients)
+
+    @cached_property
+    def _coefficients(self) -> Compiled:
+        return self._compiled((self.tangent_nodes,))
 
     @cached_property
     def _sensitivity(self) -> Joined:
