@@ -33,8 +33,8 @@ class TermsMaterial(FormulaMaterial):
         for k in range(1, MOST_TERMS + 1):
             if not np.all(np.asarray(getattr(self, f"alpha{k}")) != 0.0):
                 raise SuppleError(
-                    f"{self.name}.alpha{k}: input should not be 0, for which the term has no strength; "
-                    f"set mu{k} to 0 to leave it out"
+                    f"{self.name}.alpha{k}: input should not be 0, because the term is divided by it; "
+                    f"set mu{k} to 0 to leave the term out"
                 )
         if not np.all(np.asarray(self.shear) > 0.0):
             raise SuppleError(
