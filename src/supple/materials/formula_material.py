@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -58,7 +59,13 @@ class FormulaMaterial(Material):
         return {name: (density[:, k].copy(), stress[:, k].reshape(-1, 3, 3)) for k, name in enumerate(names)}
 
 
-def _names(cls: type[Any]) -> tuple[str, ...]:
+def _names(cls: Any) -> tuple[str, ...]:
+    found: tuple[str, ...] = _field_names(cls)
+    return found
+
+
+@cache
+def _field_names(cls: Any) -> tuple[str, ...]:
     return tuple(f.name for f in fields_of(cls))
 
 
