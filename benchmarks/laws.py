@@ -1,7 +1,8 @@
 """Assembly of every shipped solid on one thread, per tet; and how long a law takes that nobody has used before.
 
 `gradient_ns`, `hessian_ns`: the fastest of many runs, since other work on the machine only ever adds time. `law_ns`: response and
-tangent of the law alone, called by address as the element loops do. `law_seconds`: from the text of an energy to machine code of density, stress and tangent, with the element loops in the cache of kernels.
+tangent of the law alone, called by address as in the element loops. `law_seconds`: from the text of an energy to machine code of
+density, stress and tangent, with the element loops in the cache of kernels.
 """
 
 from __future__ import annotations
