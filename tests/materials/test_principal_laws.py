@@ -187,6 +187,13 @@ def test_the_decomposition(diagonal: tuple[float, float, float] | str) -> None:
     np.testing.assert_allclose(1 + e, signed_svd(F)[1], rtol=0, atol=4e-15 * largest)
 
 
+@pytest.mark.parametrize("name", PRINCIPAL)
+@pytest.mark.parametrize("size", [1e160, 1e308, np.inf, np.nan])
+def test_a_body_that_has_blown_up_never_looks_relaxed(name: str, size: float) -> None:
+    F = np.stack([np.full((3, 3), size), np.diag([size, 1.0, 1.0]), np.diag([1.0, 1.0, size])])
+    assert not np.isfinite(made(name).density(F)).any()
+
+
 def test_a_lane_does_not_depend_on_the_others() -> None:
     rng = np.random.default_rng(10)
     F = np.eye(3) + rng.uniform(-0.5, 0.5, (LANES, 3, 3))

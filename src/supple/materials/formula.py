@@ -22,7 +22,7 @@ from supple.formulas.parse import A_NUMBER, kind, parse
 from supple.formulas.shift import shift
 from supple.formulas.walk import evaluate
 from supple.materials.kernel import LANES
-from supple.materials.principal.density import STRETCHES, PrincipalDensity
+from supple.materials.principal.density import PRINCIPAL_NAMES, STRETCHES, PrincipalDensity
 from supple.materials.principal.law import PrincipalLaw
 from supple.materials.variables import ENTRIES, Variable, total, variables
 from supple.types import Array
@@ -200,7 +200,7 @@ def formula_law(energy: str, constants: tuple[str, ...]) -> FormulaLaw | Princip
         law = FormulaLaw(Density(energy, constants))
         _ = law.density.psi
         return law
-    if others := sorted(name for name in used if name[0] in "EF"):
+    if others := sorted(used - set(PRINCIPAL_NAMES)):
         raise ValueError(
             f"{', '.join(STRETCHES)} go with I1, I2 and J only, found {', '.join(others)} beside them; "
             "stretches have no direction"

@@ -19,6 +19,8 @@ NEGLIGIBLE = 1e-17
 """Entries beside the diagonal that count as zero, over |F|^2."""
 TINY = 1e-140
 """Entries that count as zero whatever the rest: their squares would underflow."""
+LARGEST = 1e300
+"""l1^2 beyond which squares overflow and all stretches are infinite; so they are where F is not a number."""
 FLAT = 1e-15
 """l2/l1 below which F V does not give a second direction."""
 
@@ -71,12 +73,14 @@ def frames() -> list[Node]:
         _swap(V, p, q, swap)
     B = [[dot(F[i], _column(V, j)) for j in AXES] for i in AXES]
     _settle(B, V)
-    u = _directions(_column(B, 0), _column(B, 1))
+    first = _column(B, 0)
+    u, bounded = _directions(first, _column(B, 1)), apply("lt", dot(first, first), number(LARGEST))
     H, e = _deviation(F), []
     for i in AXES:
         v = _column(V, i)
         apart = [a - b for a, b in zip(u[i], v, strict=True)]
-        e.append(dot(u[i], [dot(row, v) for row in H]) - 0.5 * dot(apart, apart))
+        deviation = dot(u[i], [dot(row, v) for row in H]) - 0.5 * dot(apart, apart)
+        e.append(apply("where", bounded, deviation, number(float("inf"))))
     return [*(u[j][i] for i in AXES for j in AXES), *flat(V), *e]
 
 

@@ -24,6 +24,8 @@ from supple.materials.principal.assembly import PAIRS
 from supple.materials.principal.decomposition import AXES, UPPER
 
 STRETCHES = ("l1", "l2", "l3")
+PRINCIPAL_NAMES = (*STRETCHES, "I1", "I2", "J", "i1", "i2", "j")
+"""Variables that a density in stretches may use."""
 SMALLEST_SUM = 1e-6
 """Cap on 1/(l_a + l_b), which blows up where an element inverts through a rotation by pi [-]."""
 TRIALS = 40
@@ -65,8 +67,7 @@ class PrincipalDensity:
 
     @cached_property
     def psi(self) -> Node:
-        references = _references()
-        return shift(parse(self.energy, (*references, *self.constants), {}), references)
+        return shift(parse(self.energy, (*PRINCIPAL_NAMES, *self.constants), {}), _references())
 
     @cached_property
     def slopes(self) -> list[Node]:
