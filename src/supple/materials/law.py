@@ -4,8 +4,8 @@
     void tangent(const double *constants, const double *F, double *C)
     void sensitivity(const double *constants, const double *F, double *dpsi, double *dP)
 
-The last one gives, for each constant in turn, the derivatives of psi and of the nine entries of P by it. Arrays are laid
-out as in kernel.py. Addresses hold in one process only, so they are never stored in materials.
+The last one, which formulas have, gives for each constant in turn the derivatives of psi and of the nine entries of P by
+it. Arrays are laid out as in kernel.py. Addresses hold in one process only, so they are never stored in materials.
 """
 
 from __future__ import annotations
@@ -26,13 +26,6 @@ class Law(Protocol):
 
     @property
     def tangent(self) -> int: ...
-
-
-class SensitiveLaw(Law, Protocol):
-    """A law with derivatives by its constants, as formulas have."""
-
-    @property
-    def sensitivity(self) -> int: ...
 
 
 @dataclass(frozen=True, eq=False)
