@@ -266,6 +266,7 @@ def test_a_foam_without_lateral_contraction() -> None:
     foam, near = (Hyperfoam(mu1=300.0, alpha1=8.0, beta1=beta) for beta in (0.0, 1e-15))
     F = np.diag([0.5, 1.0, 1.0])[None]
     assert abs(foam.stress(F)[0, 1, 1]) <= 1e-12 * 300.0
+    assert foam.stress(F)[0, 0, 0] == pytest.approx(-0.498 * 300.0, rel=1e-3)  # Hooke's law: -300
     assert foam.density(F) == pytest.approx(near.density(F), rel=1e-13)
     below, above = (Hyperfoam(mu1=300.0, alpha1=8.0, beta1=beta) for beta in (0.99999999e-6, 1.00000001e-6))
     np.testing.assert_allclose(below.tangent(F), above.tangent(F), rtol=0, atol=1e-9 * 300.0)

@@ -19,7 +19,7 @@ from supple.materials.material import Modulus
 from supple.materials.principal.terms import TermsMaterial, summed
 
 TYPICAL = 8.0
-"""Exponent of from_young [-]: compressed foam stiffens less than it softens first."""
+"""Exponent of from_young [-]: without lateral contraction, half the length takes half of the stress of Hooke's law."""
 
 
 @MATERIALS("hyperfoam")

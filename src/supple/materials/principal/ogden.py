@@ -2,8 +2,8 @@
 
 psi = sum_k mu_k/alpha_k (s_1^alpha_k + s_2^alpha_k + s_3^alpha_k - 3) + bulk/2 (J - 1)^2              (Ogden 1972)
 Shear modulus at rest: sum_k mu_k alpha_k / 2. (Some programs write 2 mu_k/alpha_k^2 instead: their mu_k are alpha_k/2 times
-these.) One term with alpha = 2 is the modified neo-Hookean solid, terms with 2 and -2 are Mooney-Rivlin. Where J <= 0 the
-density is +inf.
+these.) One term with alpha = 2 is the modified neo-Hookean solid, terms with 2 and -2 are Mooney-Rivlin.
+Limits: the bulk term is weak in strong compression, as that of Mooney-Rivlin. Where J <= 0 the density is +inf.
 """
 
 from __future__ import annotations
