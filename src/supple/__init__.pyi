@@ -69,6 +69,9 @@ from supple.materials.membrane_laws import StVKMembrane as StVKMembrane
 from supple.materials.mooney_rivlin import ModifiedNeoHookean as ModifiedNeoHookean
 from supple.materials.mooney_rivlin import MooneyRivlin as MooneyRivlin
 from supple.materials.neo_hookean import NeoHookean as NeoHookean
+from supple.materials.principal.hencky import Hencky as Hencky
+from supple.materials.principal.hyperfoam import Hyperfoam as Hyperfoam
+from supple.materials.principal.ogden import Ogden as Ogden
 from supple.materials.stable_neo_hookean import StableNeoHookean as StableNeoHookean
 from supple.materials.stable_neo_hookean import StableNeoHookeanLog as StableNeoHookeanLog
 from supple.materials.stvk import StVK as StVK

@@ -12,6 +12,7 @@ from supple.errors import SuppleError
 from supple.materials import MATERIALS
 from supple.materials.formula_material import FormulaMaterial, material
 from supple.materials.lame import lame
+from supple.materials.principal.law import PrincipalLaw
 from supple.types import Array
 
 NAMES = sorted(HANDS)
@@ -51,9 +52,10 @@ def test_density_stress_and_tangent_are_those_derived_by_hand(name: str) -> None
 def test_machine_code_is_the_walk_of_the_graph(name: str) -> None:
     law, F = make(name), gradients(2)
     psi, P, C = law.law.walk(law.constants(), F)
-    close(law.density(F), psi, 1e-14)
-    close(law.stress(F).reshape(-1, 9), P, 1e-14)
-    close(law.tangent(F).reshape(-1, 9, 9)[:, *HALF], C, 1e-14)
+    tolerance = 1e-13 if isinstance(law.law, PrincipalLaw) else 1e-14  # singular values of LAPACK against our own
+    close(law.density(F), psi, tolerance)
+    close(law.stress(F).reshape(-1, 9), P, tolerance)
+    close(law.tangent(F).reshape(-1, 9, 9)[:, *HALF], C, tolerance)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -87,10 +89,15 @@ def test_where_a_density_is_not_defined_it_is_infinite_and_presses_nowhere() -> 
 def test_degree_and_strain_come_from_the_graph() -> None:
     found = {name: (MATERIALS[name].degree, MATERIALS[name].quadratic_in_strain) for name in NAMES}
     assert found == {
+        "arap": (None, False),
+        "corotated": (None, False),
+        "hencky": (None, False),
+        "hyperfoam": (None, False),
         "linear": (2, False),
         "modified-neo-hookean": (None, False),
         "mooney-rivlin": (None, False),
         "neo-hookean": (None, False),
+        "ogden": (None, False),
         "stable-neo-hookean": (6, False),
         "stable-neo-hookean-log": (None, False),
         "stvk": (4, True),

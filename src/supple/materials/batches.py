@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from supple.materials.address import call_response, call_tangent
+from supple.materials.address import call_response, call_sensitivity, call_tangent
 from supple.materials.kernel import LANES, gather, unpack
 
 
@@ -46,3 +46,20 @@ def tangents(address, table, F, out):
         call_tangent(address, constants, f, C)
         for lane in range(min(LANES, F.shape[0] - start)):
             unpack(C, out[start + lane], lane)
+
+
+@njit(cache=True, nogil=True)
+def sensitivities(address, table, F, density, stress):
+    """density (m, c), stress (m, c, 9): derivatives by the constants (m, c), of F (m, 9)."""
+    count = table.shape[1]
+    ids, constants = np.empty(LANES, np.int32), np.empty(count * LANES)
+    f, dpsi, dP = np.empty(9 * LANES), np.empty(count * LANES), np.empty(9 * count * LANES)
+    for start in range(0, F.shape[0], LANES):
+        _load(F, start, ids, f)
+        gather(table, ids, constants)
+        call_sensitivity(address, constants, f, dpsi, dP)
+        for lane in range(min(LANES, F.shape[0] - start)):
+            for k in range(count):
+                density[start + lane, k] = dpsi[k * LANES + lane]
+                for ij in range(9):
+                    stress[start + lane, k, ij] = dP[(9 * k + ij) * LANES + lane]

@@ -22,6 +22,8 @@ from supple.formulas.parse import A_NUMBER, kind, parse
 from supple.formulas.shift import shift
 from supple.formulas.walk import evaluate
 from supple.materials.kernel import LANES
+from supple.materials.principal.density import PRINCIPAL_NAMES, STRETCHES, PrincipalDensity
+from supple.materials.principal.law import PrincipalLaw
 from supple.materials.variables import ENTRIES, Variable, total, variables
 from supple.types import Array
 
@@ -38,16 +40,10 @@ class Density:
     energy: str
     constants: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        if taken := sorted(set(self.constants) & set(NAMES)):
-            raise ValueError(f"constants cannot be called {', '.join(taken)}: these are variables of the strain")
-
     @cached_property
     def psi(self) -> Node:
         """In the deviations as leaves."""
         node = parse(self.energy, (*NAMES, *self.constants), {})
-        if kind(node) != A_NUMBER:
-            raise ValueError(f"an energy density is a number, but '{self.energy}' is {kind(node)}")
         references = {v.short: (0.0, leaf(v.short)) for v in variables().values()}
         return shift(node, references | {name: (v.rest, leaf(v.short)) for name, v in variables().items()})
 
@@ -77,8 +73,8 @@ class Density:
         return reduce(lambda a, b: apply("and", a, b), conditions) if conditions else None
 
 
-NAMES = (*variables(), "i1", "i2", "j")
-"""Variables that a text may use: those of variables.py, and the deviations of the invariants."""
+NAMES = (*variables(), "i1", "i2", "j", *STRETCHES)
+"""Variables that a text may use: those of variables.py, the deviations of the invariants, and the principal stretches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +90,10 @@ class FormulaLaw:
     @property
     def tangent(self) -> int:
         return self._tangent.address
+
+    @property
+    def sensitivity(self) -> int:
+        return self._sensitivity.address
 
     @cached_property
     def response_nodes(self) -> tuple[list[Node], list[Node]]:
@@ -118,12 +118,29 @@ class FormulaLaw:
                 found.append(entry + total(turns))
         return found
 
+    @cached_property
+    def sensitivity_nodes(self) -> tuple[list[Node], list[Node]]:
+        """dpsi/dtheta, and the nine dP/dtheta, of each constant theta."""
+        by, variables = Derivatives(), self.density.variables
+        dpsi, dP = [], []
+        for theta in map(leaf, self.density.constants):
+            dpsi.append(self._in_entries(by.of(self.density.psi, theta), ZERO))
+            slopes = [self._in_entries(by.of(slope, theta), ZERO) for slope in self._by_variables]
+            dP += [total(s * v.slopes[r] for s, v in zip(slopes, variables, strict=True)) for r in range(9)]
+        return dpsi, dP
+
     def walk(self, constants: dict[str, float], F: Array) -> tuple[Array, Array, Array]:
         """psi (m,), P (m, 9) and the packed dP/dF (m, 45) of F (m, 3, 3) by NumPy, without compiling anything."""
         values = dict(zip(ENTRIES, F.reshape(-1, 9).T, strict=True)) | constants
         psi, P = self.response_nodes
         found = np.stack(evaluate([*psi, *P, *self.tangent_nodes], values, len(F)), axis=1)
         return found[:, 0], found[:, 1:10], found[:, 10:]
+
+    def walk_sensitivity(self, constants: dict[str, float], F: Array) -> tuple[Array, Array]:
+        """dpsi/dtheta (m, c) and dP/dtheta (m, c, 9) by NumPy."""
+        values = dict(zip(ENTRIES, F.reshape(-1, 9).T, strict=True)) | constants
+        dpsi, dP = (np.stack(evaluate(nodes, values, len(F)), axis=1) for nodes in self.sensitivity_nodes)
+        return dpsi, dP.reshape(len(F), -1, 9)
 
     @cached_property
     def _response(self) -> Compiled:
@@ -132,6 +149,10 @@ class FormulaLaw:
     @cached_property
     def _tangent(self) -> Compiled:
         return self._compiled((self.tangent_nodes,))
+
+    @cached_property
+    def _sensitivity(self) -> Compiled:
+        return self._compiled(self.sensitivity_nodes)
 
     def _compiled(self, outputs: tuple[list[Node], ...]) -> Compiled:
         from supple.formulas.emit import emit
@@ -167,8 +188,21 @@ class FormulaLaw:
 
 
 @cache
-def formula_law(energy: str, constants: tuple[str, ...]) -> FormulaLaw:
+def formula_law(energy: str, constants: tuple[str, ...]) -> FormulaLaw | PrincipalLaw:
     """One law for all materials with that energy, for as long as the process lives; a ValueError says what is wrong."""
-    law = FormulaLaw(Density(energy, constants))
-    _ = law.density.psi
-    return law
+    if taken := sorted(set(constants) & set(NAMES)):
+        raise ValueError(f"constants cannot be called {', '.join(taken)}: these are variables of the strain")
+    node = parse(energy, (*NAMES, *constants), {})
+    if kind(node) != A_NUMBER:
+        raise ValueError(f"an energy density is a number, but '{energy}' is {kind(node)}")
+    used = leaves([node]) - set(constants)
+    if not used & set(STRETCHES):
+        law = FormulaLaw(Density(energy, constants))
+        _ = law.density.psi
+        return law
+    if others := sorted(used - set(PRINCIPAL_NAMES)):
+        raise ValueError(
+            f"{', '.join(STRETCHES)} go with I1, I2 and J only, found {', '.join(others)} beside them; "
+            "stretches have no direction"
+        )
+    return PrincipalLaw(PrincipalDensity(energy, constants))

@@ -12,6 +12,7 @@ from supple.errors import SuppleError
 from supple.materials.formula import FormulaLaw, formula_law
 from supple.materials.material import Material, Modulus
 from supple.materials.options import fields_of, with_values
+from supple.materials.principal.law import PrincipalLaw
 from supple.types import Array
 
 UNRESTED = 1e-10
@@ -33,7 +34,7 @@ class _Found:
 
 class FormulaMaterial(Material):
     """A frozen dataclass of constants with the `energy` density in them and in the variables of variables.py:
-    I1, I2, J (or what they exceed 3, 3 and 1 by: i1, i2, j), E11 ... E23, F11 ... F33."""
+    I1, I2, J (or what they exceed 3, 3 and 1 by: i1, i2, j), E11 ... E23, F11 ... F33; or in the stretches l1, l2, l3."""
 
     energy: ClassVar[str]
     """[J/m^3]"""
@@ -41,8 +42,21 @@ class FormulaMaterial(Material):
     quadratic_in_strain = _Found("quadratic_in_strain")
 
     @property
-    def law(self) -> FormulaLaw:
+    def law(self) -> FormulaLaw | PrincipalLaw:
         return formula_law(self.energy, _names(type(self)))
+
+    def sensitivity(self, F: Array) -> dict[str, tuple[Array, Array]]:
+        """By each constant: derivatives of the densities (m,) and stresses (m, 3, 3) of (m, 3, 3) deformation gradients.
+
+        Zero where the density is not defined.
+        """
+        from supple.materials.batches import sensitivities
+
+        F = np.ascontiguousarray(F, dtype=np.float64)
+        names, table = list(self.constants()), self.parameters(len(F))
+        density, stress = np.empty(table.shape), np.empty((*table.shape, 9))
+        sensitivities(self.law.sensitivity, table, F.reshape(-1, 9), density, stress)
+        return {name: (density[:, k].copy(), stress[:, k].reshape(-1, 3, 3)) for k, name in enumerate(names)}
 
 
 def _names(cls: Any) -> tuple[str, ...]:
@@ -74,7 +88,7 @@ class OwnMaterial(FormulaMaterial):
             raise SuppleError(f"{self.name}.energy: {error}") from None
 
     @property
-    def law(self) -> FormulaLaw:
+    def law(self) -> FormulaLaw | PrincipalLaw:
         return formula_law(self.energy, tuple(name for name, _ in self.values))
 
     def constants(self) -> dict[str, Modulus]:

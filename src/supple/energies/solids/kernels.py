@@ -180,7 +180,8 @@ def hessian_part(
 
 @njit(cache=True, nogil=True, **FAST)
 def projected_part(first, last, tangent, table, x, tets, shape, volume, projection, out):
-    """out (m, 12, 12) = stiffness of the tets first ... last - 1, from their tangents made positive semidefinite."""
+    """out (m, 12, 12) = stiffness of the tets first ... last - 1, from their tangents made positive semidefinite;
+    `projection`: an address, or 0 for tangents that are."""
     W = LANES
     ids, chosen = np.empty(W, np.int32), np.arange(first, last).astype(np.int32)
     constants = np.empty(table.shape[1] * W)
@@ -190,7 +191,8 @@ def projected_part(first, last, tangent, table, x, tets, shape, volume, projecti
         gather(table, ids, constants)
         _deformation(x, tets, shape, ids, F)
         call_tangent(tangent, constants, F, C)
-        call_projection(projection, C)
+        if projection != 0:
+            call_projection(projection, C)
         _gather_shape(ids, shape, volume, g)
         contract(C, g, K)
         for q in range(count):

@@ -1,0 +1,28 @@
+"""Hencky's solid: quadratic in the logarithmic strain, with the same stiffness in tension and compression by one factor.
+
+psi = mu sum_a log(l_a)^2 + lam/2 log(J)^2                                     (Hencky 1928; Anand 1979)
+Limits: for moderate strains; beyond a stretch of about e the stress falls. Where J <= 0 the density is +inf.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, ClassVar
+
+from annotated_types import Gt
+
+from supple.materials import MATERIALS
+from supple.materials.formula_material import FormulaMaterial
+
+
+@MATERIALS("hencky")
+@dataclass(frozen=True)
+class Hencky(FormulaMaterial):
+    """Hencky's solid: linear elasticity in logarithmic strains, which resists collapse."""
+
+    mu: Annotated[float, Gt(0)]
+    """Shear modulus [Pa]."""
+    lam: float
+    """First Lame constant [Pa]."""
+
+    energy: ClassVar[str] = "mu*(log(l1)^2 + log(l2)^2 + log(l3)^2) + lam/2*(log(l1) + log(l2) + log(l3))^2"
