@@ -36,6 +36,8 @@ class FormulaMaterial(Material):
 
     energy: ClassVar[str]
     """[J/m^3]"""
+    law_constants: ClassVar[tuple[str, ...]] = ()
+    """Names in the energy of what `constants` returns; the fields of the class unless given."""
     degree = _Found("degree")
     quadratic_in_strain = _Found("quadratic_in_strain")
 
@@ -45,7 +47,7 @@ class FormulaMaterial(Material):
 
 
 def _names(cls: type[Any]) -> tuple[str, ...]:
-    return tuple(f.name for f in fields_of(cls))
+    return cls.law_constants or tuple(f.name for f in fields_of(cls))
 
 
 @dataclass(frozen=True)
