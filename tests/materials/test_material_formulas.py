@@ -6,7 +6,8 @@ import sys
 
 import numpy as np
 import pytest
-from references import HANDS, exact
+from exact import exact, has_exact
+from references import HANDS
 
 from supple.errors import SuppleError
 from supple.materials import MATERIALS
@@ -14,7 +15,8 @@ from supple.materials.formula_material import FormulaMaterial, material
 from supple.materials.lame import lame
 from supple.types import Array
 
-NAMES = sorted(HANDS)
+FORMULAS = sorted(name for name, cls in MATERIALS.load().items() if issubclass(cls, FormulaMaterial))
+BY_HAND = sorted(HANDS)
 HALF = np.triu_indices(9)
 GENT = "-mu/2*Jm*log(1 - (I1 - 3)/Jm) - mu*log(J) + lam/2*log(J)^2"
 
@@ -33,12 +35,7 @@ def close(found: Array, wanted: Array, tolerance: float = 1e-13) -> None:
     np.testing.assert_allclose(found, wanted, rtol=0, atol=tolerance * np.abs(wanted).max())
 
 
-def test_every_formula_has_a_derivation_by_hand() -> None:
-    formulas = {name for name, cls in MATERIALS.load().items() if issubclass(cls, FormulaMaterial)}
-    assert {name for name in formulas if MATERIALS[name].__module__.startswith("supple.")} == set(NAMES)
-
-
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", BY_HAND)
 def test_density_stress_and_tangent_are_those_derived_by_hand(name: str) -> None:
     law, F = make(name), gradients(1)
     wanted = HANDS[name](F, **law.constants())
@@ -47,7 +44,7 @@ def test_density_stress_and_tangent_are_those_derived_by_hand(name: str) -> None
     close(law.tangent(F), wanted.C)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FORMULAS)
 def test_machine_code_is_the_walk_of_the_graph(name: str) -> None:
     law, F = make(name), gradients(2)
     psi, P, C = law.law.walk(law.constants(), F)
@@ -56,15 +53,15 @@ def test_machine_code_is_the_walk_of_the_graph(name: str) -> None:
     close(law.tangent(F).reshape(-1, 9, 9)[:, *HALF], C, 1e-14)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in FORMULAS if has_exact(make(name))])
 @pytest.mark.parametrize(("strain", "error"), [(1e-2, 1e-12), (1e-4, 1e-11), (1e-6, 1e-9)])
 def test_small_strains_keep_their_digits(name: str, strain: float, error: float) -> None:
     law, F = make(name), gradients(3, strain, 20)
-    wanted = np.array([exact(name, f, law.constants()) for f in F])
+    wanted = np.array([exact(law, f) for f in F])
     np.testing.assert_allclose(law.density(F), wanted, rtol=error)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FORMULAS)
 def test_nothing_at_all_is_stored_at_rest(name: str) -> None:
     rest = np.eye(3)[None]
     assert make(name).density(rest)[0] == 0.0
@@ -85,7 +82,7 @@ def test_where_a_density_is_not_defined_it_is_infinite_and_presses_nowhere() -> 
 
 
 def test_degree_and_strain_come_from_the_graph() -> None:
-    found = {name: (MATERIALS[name].degree, MATERIALS[name].quadratic_in_strain) for name in NAMES}
+    found = {name: (MATERIALS[name].degree, MATERIALS[name].quadratic_in_strain) for name in BY_HAND}
     assert found == {
         "linear": (2, False),
         "modified-neo-hookean": (None, False),

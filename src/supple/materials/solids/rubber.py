@@ -160,9 +160,7 @@ class LopezPamies(FormulaMaterial):
     a2: Annotated[float, Gt(0)] = 3.0
     """Second power of J^(-2/3) I1 [-]."""
 
-    energy: ClassVar[str] = (
-        f"3*mu1/(2*a1)*(({SHAPE}/3)^a1 - 1) + 3*mu2/(2*a2)*(({SHAPE}/3)^a2 - 1) + {VOLUME}"
-    )
+    energy: ClassVar[str] = f"3*mu1/(2*a1)*(({SHAPE}/3)^a1 - 1) + 3*mu2/(2*a2)*(({SHAPE}/3)^a2 - 1) + {VOLUME}"
 
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:
