@@ -33,7 +33,7 @@ class BlatzKo(FormulaMaterial):
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""
-    beta: Annotated[float, Gt(-1 / 3)]
+    beta: Annotated[float, Gt(-0.33)]
     """nu/(1 - 2 nu) of Poisson's ratio nu [-]; 0.5 for nu = 1/4, not 0."""
     f: Annotated[float, Ge(0), Le(1)] = 0.0
     """Part of the first invariant, from foam to solid rubber [-]."""
