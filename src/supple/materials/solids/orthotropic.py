@@ -118,7 +118,7 @@ class Orthotropic(Engineering):
 @MATERIALS("fung-orthotropic")
 @dataclass(frozen=True)
 class FungOrthotropic(Engineering):
-    """Fung's exponential of an orthotropic quadratic form; from Young and Poisson isotropic, with c a fifth of Young.
+    """Fung's exponential of an orthotropic quadratic form; from Young and Poisson isotropic, with c as large as Young.
 
     At small strains it is `orthotropic` with the same constants; c is the energy at which it begins to stiffen, and as c grows
     the exponential fades away. Take it for arteries, heart muscle and skin measured along and across their grain.
@@ -135,7 +135,7 @@ class FungOrthotropic(Engineering):
 
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:
-        return cls(**cls.isotropic(young, poisson), c=young / 5)
+        return cls(**cls.isotropic(young, poisson), c=young)
 
     def constants(self) -> dict[str, Modulus]:
         return super().constants() | {"c": self.c}

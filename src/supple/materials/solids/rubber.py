@@ -80,7 +80,7 @@ class GentGent(FormulaMaterial):
 @MATERIALS("yeoh")
 @dataclass(frozen=True)
 class Yeoh(FormulaMaterial):
-    """Yeoh's cubic of the first invariant; from Young and Poisson c2 and c3 follow c1 as in natural rubber.
+    """Yeoh's cubic of the first invariant; from Young and Poisson c2 is -1/100 and c3 1/4000 of c1, as in natural rubber.
 
     The shear modulus at rest is 2 c1. A negative c2 softens at moderate stretches, a positive c3 stiffens at large ones. Take
     it for filled rubber, and where only uniaxial data are at hand: other modes are predicted well.
@@ -102,7 +102,7 @@ class Yeoh(FormulaMaterial):
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:
         bulk, shear = bulk_and_shear(young, poisson)
-        return cls(c1=shear / 2, c2=-shear / 1000, c3=shear / 1e5, bulk=bulk)
+        return cls(c1=shear / 2, c2=-shear / 200, c3=shear / 8000, bulk=bulk)
 
 
 @MATERIALS("arruda-boyce")
