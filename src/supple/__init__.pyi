@@ -67,6 +67,18 @@ from supple.materials.membrane_laws import StVKMembrane as StVKMembrane
 from supple.materials.mooney_rivlin import ModifiedNeoHookean as ModifiedNeoHookean
 from supple.materials.mooney_rivlin import MooneyRivlin as MooneyRivlin
 from supple.materials.neo_hookean import NeoHookean as NeoHookean
+from supple.materials.solids.compressible import BlatzKo as BlatzKo
+from supple.materials.solids.compressible import CiarletGeymonat as CiarletGeymonat
+from supple.materials.solids.compressible import StVKKikuuwe as StVKKikuuwe
+from supple.materials.solids.orthotropic import FungOrthotropic as FungOrthotropic
+from supple.materials.solids.orthotropic import Orthotropic as Orthotropic
+from supple.materials.solids.rubber import ArrudaBoyce as ArrudaBoyce
+from supple.materials.solids.rubber import Gent as Gent
+from supple.materials.solids.rubber import GentGent as GentGent
+from supple.materials.solids.rubber import LopezPamies as LopezPamies
+from supple.materials.solids.rubber import Yeoh as Yeoh
+from supple.materials.solids.tissue import Fung as Fung
+from supple.materials.solids.tissue import VerondaWestmann as VerondaWestmann
 from supple.materials.stable_neo_hookean import StableNeoHookean as StableNeoHookean
 from supple.materials.stable_neo_hookean import StableNeoHookeanLog as StableNeoHookeanLog
 from supple.materials.stvk import StVK as StVK
@@ -163,6 +175,9 @@ from supple.recording.history import read_history as read_history
 from supple.recording.playback import open_animation as open_animation
 
 # Analysis and files
+from supple.analysis.materials.curves import material_curves as material_curves
+from supple.analysis.materials.data import read_stress_data as read_stress_data
+from supple.analysis.materials.fitting import fit_material as fit_material
 from supple.analysis.spectrum import spectrum as spectrum
 from supple.dynamics.invariants import momenta as momenta
 from supple.mesh.formats import load_mesh as load_mesh

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from supple.analysis.materials.equilibrium import settle
+from supple.analysis.materials.equilibrium import Mask, settle
 from supple.analysis.materials.loading import SHOWN, Loading, find_axis, find_loading
 from supple.analysis.materials.rest import AtRest, at_rest
 from supple.analysis.materials.stability import least_acoustic, least_curvature
@@ -163,13 +163,13 @@ def curve(material: Material, loading: Loading, a: Array, axis: str) -> Curve:
 
 def in_equilibrium(
     material: Material, loading: Loading, a: Array, axis: str, ways: Sequence[Sequence[int]] = ()
-) -> tuple[Array, Array]:
+) -> tuple[Array, Mask]:
     """F (m, 3, 3) at the amounts a, and whether there is one."""
     which = find_axis(axis)
     return settle(material, loading.gradients(a, which), loading.places(which), ways)
 
 
-def _end(material: Material, loading: Loading, a: Array, found: Array, axis: str) -> float:
+def _end(material: Material, loading: Loading, a: Array, found: Mask, axis: str) -> float:
     """The last amount, from rest outwards, at which there is a stress; within the range it is sought more finely."""
     for _ in range(REFINEMENTS):
         bad = np.flatnonzero(~found)

@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from supple.materials.material import Material
-from supple.types import Array
+from supple.types import Array, Ints
 
+Mask = npt.NDArray[np.bool_]
 ITERATIONS, HALVINGS = 60, 40
 TOLERANCE = 1e-12
 """Stress left on free entries, over the stiffness at rest."""
@@ -25,7 +27,7 @@ ROUNDING = 1e-14
 """Of a density, relative: what a search along a line does not see."""
 
 
-def settle(material: Material, F: Array, free: Sequence[int], ways: Sequence[Sequence[int]]) -> tuple[Array, Array]:
+def settle(material: Material, F: Array, free: Sequence[int], ways: Sequence[Sequence[int]]) -> tuple[Array, Mask]:
     """F (m, 3, 3) with its free entries in equilibrium, and whether it was found (m,); `ways` list points from rest outwards."""
     F = np.array(F)
     found = np.isfinite(material.density(F))
@@ -43,7 +45,7 @@ def settle(material: Material, F: Array, free: Sequence[int], ways: Sequence[Seq
     return F, found
 
 
-def _minimised(material: Material, F: Array, free: Sequence[int], stiffness: float) -> tuple[Array, Array]:
+def _minimised(material: Material, F: Array, free: Sequence[int], stiffness: float) -> tuple[Array, Mask]:
     """Newton's method for each F, whose density is finite."""
     F, places = np.array(F), np.asarray(free)
     settled, left = np.zeros(len(F), bool), np.arange(len(F))
@@ -59,7 +61,7 @@ def _minimised(material: Material, F: Array, free: Sequence[int], stiffness: flo
     return F, settled
 
 
-def _newton(material: Material, F: Array, places: Array, stiffness: float) -> tuple[Array, Array]:
+def _newton(material: Material, F: Array, places: Ints, stiffness: float) -> tuple[Array, Array]:
     """Stresses on the free entries, and a step downhill: the curvatures are taken by their size."""
     residual = material.stress(F).reshape(-1, 9)[:, places]
     H = material.tangent(F).reshape(-1, 9, 9)[:, places[:, None], places[None, :]]
@@ -69,7 +71,7 @@ def _newton(material: Material, F: Array, places: Array, stiffness: float) -> tu
     return residual, -np.einsum("mki,mi->mk", vectors, along)
 
 
-def _search(material: Material, F: Array, places: Array, residual: Array, step: Array) -> tuple[Array, Array]:
+def _search(material: Material, F: Array, places: Ints, residual: Array, step: Array) -> tuple[Array, Mask]:
     """The longest halved step that lowers the density, and whether there was one."""
     psi, slope = material.density(F), np.einsum("mk,mk->m", residual, step)
     best, length = np.array(F), np.ones(len(F))

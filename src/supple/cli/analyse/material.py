@@ -80,6 +80,9 @@ def material(
     given.demand_used({s.label: s.names for s in subjects})
     files = {"table": csv, "plot": plot}
     if fit is not None:
+        if young is not None or stretch is not None:
+            option = "--young" if young is not None else "--stretch"
+            raise SuppleError(f"{option}: follows from the data of --fit; leave it out")
         fixed_ = read_given("--fixed", fixed)
         fixed_.demand_used({s.label: s.names for s in subjects})
         document = fit_solids(console, subjects, fit, given, fixed_, poisson, mode or "uniaxial", axis, files)

@@ -68,11 +68,17 @@ def _show(console: Console, fits: Sequence[Fit], data: Mapping[str, Measured], t
     heads = ("material", "constants", "R^2", "rms [Pa]", "AIC", "starts that agree")
     show_table(console, f"fits to {points} points, the best first", heads, rows)
     for fit in fits:
-        found = [f"{name} = {value:.5g} ± {fit.errors[name]:.2g}" for name, value in fit.values.items()]
+        found = [_found(name, value, fit.errors[name]) for name, value in fit.values.items()]
         held = [f"{name} = {value:.5g} held" for name, value in fit.held.items()]
         console.print(f"{fit.label}: {', '.join(found + held)}", markup=False)
     for fit in fits:
         console.print(snippet(fit, texts), markup=False)
+
+
+def _found(name: str, value: float, error: float) -> str:
+    """A constant with its standard error; one as large as the value means that the data leave it open."""
+    open_ = "" if error < abs(value) else " (not determined by the data)"
+    return f"{name} = {value:.5g} ± {error:.2g}{open_}"
 
 
 def snippet(fit: Fit, texts: Mapping[str, str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, ClassVar, Self
+from typing import Annotated, Any, ClassVar, Self
 
 import numpy as np
 from annotated_types import Ge, Gt, Le
@@ -50,9 +50,8 @@ class BlatzKo(FormulaMaterial):
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:
         mu, lam = lame(young, poisson)
-        beta = lam / (2 * mu)
-        small = np.where(np.abs(beta) < SMALLEST_BETA, SMALLEST_BETA, beta)
-        return cls(mu=mu, beta=float(small) if np.ndim(small) == 0 else small)
+        beta: Any = np.where(np.abs(lam) < SMALLEST_BETA * mu, SMALLEST_BETA, lam / (2 * mu))
+        return cls(mu=mu, beta=beta if beta.ndim else float(beta))
 
 
 @MATERIALS("stvk-kikuuwe")

@@ -89,10 +89,10 @@ class Engineering(FormulaMaterial):
         return float(max(np.max(e) for e in (self.E1, self.E2, self.E3)))
 
     @classmethod
-    def isotropic(cls, young: Modulus, poisson: Modulus) -> dict[str, Modulus]:
+    def isotropic(cls, young: Modulus, poisson: Modulus) -> dict[str, Any]:
         """The constants of a solid without preferred directions."""
         shear = bulk_and_shear(young, poisson)[1]
-        axial = dict.fromkeys(("E1", "E2", "E3"), young)
+        axial: dict[str, Any] = dict.fromkeys(("E1", "E2", "E3"), young)
         return axial | dict.fromkeys(("nu12", "nu13", "nu23"), poisson) | dict.fromkeys(SHEAR_MODULI, shear)
 
 
@@ -135,7 +135,7 @@ class FungOrthotropic(Engineering):
 
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:
-        return cls(**cls.isotropic(young, poisson), c=young)
+        return cls(**cls.isotropic(young, poisson) | {"c": young})
 
     def constants(self) -> dict[str, Modulus]:
         return super().constants() | {"c": self.c}

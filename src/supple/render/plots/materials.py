@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from supple.render import style
 from supple.types import Array
@@ -111,7 +112,7 @@ def _draw(axes: Axes, panel: MaterialPanel, colours: dict[str, str]) -> set[str]
     return marks
 
 
-def _beside(mask: Array) -> Array:
+def _beside(mask: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
     """The mask and one point more on each side, so that dashes begin where the line ends."""
     wider = mask.copy()
     wider[1:] |= mask[:-1]
