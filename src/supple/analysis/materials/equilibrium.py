@@ -23,8 +23,8 @@ ROUGH = 1e-9
 """The same where no step lowers the density any more."""
 FLOOR = 1e-6
 """Smallest curvature of a Newton step, likewise."""
-ROUNDING = 1e-14
-"""Of a density, relative: what a search along a line does not see."""
+ROUNDING = 1e-15
+"""Of a density, relative to itself and to stiffness times strain: what a search along a line does not see."""
 
 
 def settle(material: Material, F: Array, free: Sequence[int], ways: Sequence[Sequence[int]]) -> tuple[Array, Mask]:
@@ -54,7 +54,7 @@ def _minimised(material: Material, F: Array, free: Sequence[int], stiffness: flo
             break
         residual, step = _newton(material, F[left], places, stiffness)
         size = np.abs(residual).max(axis=1) / stiffness
-        F[left], moved = _search(material, F[left], places, residual, step)
+        F[left], moved = _search(material, F[left], places, residual, step, stiffness)
         # the last step is taken too, and where rounding leaves none, what was reached is judged
         settled[left] = (size <= TOLERANCE) | (~moved & (size <= ROUGH))
         left = left[moved & ~settled[left]]
@@ -71,15 +71,18 @@ def _newton(material: Material, F: Array, places: Ints, stiffness: float) -> tup
     return residual, -np.einsum("mki,mi->mk", vectors, along)
 
 
-def _search(material: Material, F: Array, places: Ints, residual: Array, step: Array) -> tuple[Array, Mask]:
+def _search(
+    material: Material, F: Array, places: Ints, residual: Array, step: Array, stiffness: float
+) -> tuple[Array, Mask]:
     """The longest halved step that lowers the density, and whether there was one."""
     psi, slope = material.density(F), np.einsum("mk,mk->m", residual, step)
+    noise = ROUNDING * (np.abs(psi) + stiffness * np.abs(F - np.eye(3)).max(axis=(1, 2)))
     best, length = np.array(F), np.ones(len(F))
     left = np.arange(len(F))
     for _ in range(HALVINGS):
         trial = np.array(F[left])
         trial.reshape(-1, 9)[:, places] += length[left, None] * step[left]
-        bound = psi[left] + 1e-4 * length[left] * slope[left] + ROUNDING * np.abs(psi[left])
+        bound = psi[left] + 1e-4 * length[left] * slope[left] + noise[left]
         good = material.density(trial) <= bound
         best[left[good]] = trial[good]
         left = left[~good]
