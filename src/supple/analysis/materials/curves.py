@@ -135,10 +135,10 @@ def amounts(loading: Loading, stretch: Range, points: int) -> Array:
     return _spread(loading, low, high, points)
 
 
-def points_about(loading: Loading, measured: Array) -> Array:
+def points_about(loading: Loading, measured: Array, points: int = POINTS) -> Array:
     """Amounts over the range of measured ones."""
     low, high = min(loading.rest, float(measured.min())), max(loading.rest, float(measured.max()))
-    return _spread(loading, low, high, POINTS)
+    return _spread(loading, low, high, points)
 
 
 def _spread(loading: Loading, low: float, high: float, points: int) -> Array:

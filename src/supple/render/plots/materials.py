@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,7 +55,6 @@ class MaterialPanel:
     rest: float
     lines: Sequence[Line]
     dots: Dots | None = None
-    marks: set[str] = field(default_factory=set)
 
 
 def plot_materials(panels: Sequence[MaterialPanel], path: Path, title: str) -> None:
