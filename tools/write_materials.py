@@ -86,10 +86,14 @@ def constants(cls: type[Any], made: Material) -> str:
         "|---|---|---|---|---|",
     ]
     for f in dataclasses.fields(cls):
-        default = "required" if f.default is dataclasses.MISSING else f"{f.default:g}"
-        value = f"{getattr(made, f.name):.5g}"
+        default = "required" if f.default is dataclasses.MISSING else figure(f.default)
+        value = figure(getattr(made, f.name))
         lines.append(f"| `{f.name}` | {bounds(hints[f.name])} | {default} | {value} | {docs.get(f.name, '')} |")
     return "\n".join(lines)
+
+
+def figure(value: Any) -> str:
+    return f"{value:.5g}" if isinstance(value, float) else str(value)
 
 
 def bounds(hint: Any) -> str:

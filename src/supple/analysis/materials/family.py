@@ -15,7 +15,7 @@ from supple.errors import SuppleError
 from supple.materials import MATERIALS
 from supple.materials.formula_material import material
 from supple.materials.material import Material
-from supple.materials.options import fields_of
+from supple.materials.options import fields_of, with_values
 
 VOLUMETRIC = ("bulk", "kappa", "lam")
 """Constants that resist changes of volume: stretches of nearly incompressible solids do not determine them."""
@@ -98,15 +98,19 @@ def is_name(law: str) -> bool:
 
 
 def _registered_family(label: str, cls: type[Any], given: Mapping[str, float]) -> Family:
-    """All materials of a registered class; `given` are first guesses by name."""
+    """All materials of a registered class; `given` are first guesses by name. What is no number stays as it is."""
     hints = get_type_hints(cls, include_extras=True)
-    names = tuple(f.name for f in fields_of(cls))
+    template = cls.from_young(1e6, COMPRESSIBLE)
+    names = tuple(f.name for f in fields_of(cls) if isinstance(getattr(template, f.name), float))
 
     def guesses(young: float, poisson: float) -> dict[str, float]:
         made = cls.from_young(young, poisson)
         return {name: float(given.get(name, getattr(made, name))) for name in names}
 
-    return Family(label, names, lambda values: cls(**values), guesses, {name: bounds_of(hints[name]) for name in names})
+    def make(values: Mapping[str, float]) -> Material:
+        return with_values(template, **values)
+
+    return Family(label, names, make, guesses, {name: bounds_of(hints[name]) for name in names})
 
 
 def _formula_family(label: str, energy: str, given: Mapping[str, float]) -> Family:

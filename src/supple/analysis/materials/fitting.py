@@ -37,6 +37,8 @@ class Fit:
 
     label: str
     material: Material
+    names: tuple[str, ...]
+    """Of all its constants, in their order."""
     values: Mapping[str, float]
     """Constants found."""
     errors: Mapping[str, float]
@@ -208,7 +210,15 @@ def _judged(problem: _Problem, best: Any, agreeing: int) -> Fit:
         errors = np.full(k, np.nan)
     spread = float(np.square(problem.measured - problem.measured.mean()).sum())
     return Fit(
-        problem.family.label, problem.material(best.x), values, dict(zip(values, errors.tolist(), strict=True)),
-        problem.held, n, 1 - rss / spread if spread else float("nan"), (rss / n) ** 0.5,
-        n * float(np.log(max(rss / n, 1e-300))) + 2 * k, agreeing,
-    )  # fmt: skip
+        label=problem.family.label,
+        material=problem.material(best.x),
+        names=problem.family.names,
+        values=values,
+        errors=dict(zip(values, errors.tolist(), strict=True)),
+        held=problem.held,
+        points=n,
+        r2=1 - rss / spread if spread else float("nan"),
+        rms=(rss / n) ** 0.5,
+        aic=n * float(np.log(max(rss / n, 1e-300))) + 2 * k,
+        agreeing=agreeing,
+    )

@@ -34,7 +34,7 @@ def fit_solids(
         for subject in subjects:
             show(len(fits), subject.label)
             known = fixed.of(subject.label, subject.names)
-            start = given.of(subject.label, subject.names)
+            start = {**subject.values, **given.of(subject.label, subject.names)}
             if isinstance(subject.law, str):
                 start = _demanded(subject, start | known)
             fits.append(fit_family(family(subject.law, start, subject.label), data, known, poisson, axis))
@@ -85,12 +85,11 @@ def snippet(fit: Fit, texts: Mapping[str, str]) -> str:
     """The material as a line of a scene."""
     from supple.wording import inline
 
-    table: dict[str, Any] = {"name": fit.label}
+    table: dict[str, Any] = {"name": fit.material.name}
     if fit.label in texts:
         table = {"name": "formula", "energy": texts[fit.label]}
     both = {**fit.held, **fit.values}
-    order = [name for name in fit.material.constants() if name in both] or list(both)
-    order += [name for name in both if name not in order]
+    order = sorted(both, key=list(fit.names).index)
     return f"material = {inline(table | {name: float(f'{both[name]:.{DIGITS}g}') for name in order})}"
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -65,6 +65,8 @@ class Subject:
     """A class of materials, or the text of a formula."""
     made: Material | None = None
     """The material of a scene."""
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """Constants of a formula that stands in a scene."""
 
     def member(self, given: dict[str, float], young: float | None, poisson: float | None) -> Material:
         """The solid with these constants, or with moduli."""
@@ -89,6 +91,7 @@ class Subject:
         from supple.materials.formula_material import material
         from supple.materials.lame import bulk_and_shear, lame
 
+        given = {**self.values, **given}
         if missing := [name for name in self.names if name not in given]:
             y, nu = young or YOUNG, POISSON if poisson is None else poisson
             moduli = dict(zip(("mu", "lam"), lame(y, nu), strict=True)) | {"bulk": bulk_and_shear(y, nu)[0]}
@@ -163,6 +166,7 @@ def _scene_of(text: str) -> tuple[str, str] | None:
 
 def _body(label: str, scene: str, body: str, settings: list[str]) -> Subject:
     from supple.errors import SuppleError, did_you_mean
+    from supple.materials.formula_material import OwnMaterial
     from supple.materials.material import Material
     from supple.materials.options import fields_of
     from supple.scene.text.load import load_scene
@@ -178,6 +182,8 @@ def _body(label: str, scene: str, body: str, settings: list[str]) -> Subject:
     if not isinstance(material, Material):
         name = getattr(material, "name", type(material).__name__)
         raise SuppleError(f"{label}: the body is made of '{name}', which is no material of tets")
+    if isinstance(material, OwnMaterial):
+        return Subject(label, tuple(material.constants()), material.energy, values=material.constants())
     return Subject(label, tuple(f.name for f in fields_of(material)), type(material), material)
 
 
