@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from supple.analysis.materials.data import Measured, read_stress_data
-from supple.analysis.materials.fitting import Fit, first_modulus, fit_material, rank, stresses
+from supple.analysis.materials.fitting import Fit, fit_material, rank
+from supple.analysis.materials.problem import first_modulus, stresses
 from supple.errors import SuppleError
 from supple.materials.material import Material
 from supple.materials.neo_hookean import NeoHookean

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from supple.analysis.materials.curves import in_equilibrium
 from supple.analysis.materials.data import StressData, points_of
 from supple.analysis.materials.family import COMPRESSIBLE, INCOMPRESSIBLE, VOLUMETRIC, Constant, Family, family, is_name
-from supple.analysis.materials.loading import LOADINGS, find_axis
+from supple.analysis.materials.loading import find_axis
+from supple.analysis.materials.problem import UNDEFINED, Problem, first_modulus
 from supple.errors import SuppleError
 from supple.materials.material import Material
 from supple.types import Array
@@ -26,8 +26,6 @@ STARTS, AGREEING = 8, 3
 """Starts at most, and how many have to end at the lowest minimum before the others are left out."""
 SPREAD = 2.0
 """Range of the other starts, in the variables of `Constant`: a factor of e^2 for positive constants."""
-UNDEFINED = 10.0
-"""Residual of a point at which the solid has no stress, over the largest measured one."""
 SAME = 1e-4
 
 
@@ -92,7 +90,7 @@ def fit_family(
         raise SuppleError(
             f"{law.label}: {count} points cannot determine {len(open_)} constants; give more, or fix some"
         )
-    return _best(_Problem(law, data, open_, held, axis))
+    return _best(Problem(law, data, open_, held, axis))
 
 
 def rank(fits: Sequence[Fit]) -> list[Fit]:
@@ -107,71 +105,7 @@ def _first(law: Family, data: StressData, poisson: float | None) -> dict[str, Co
     return law.constants(first_modulus(data), nu)
 
 
-def first_modulus(data: StressData) -> float:
-    """Young's modulus of an incompressible solid from the points nearest to rest [Pa]."""
-    slopes = []
-    for mode, measured in data.items():
-        loading = LOADINGS[mode]
-        strain = measured.amount - loading.rest
-        away = np.flatnonzero(np.abs(strain) > 1e-9)
-        nearest = away[np.argsort(np.abs(strain[away]))][:3]
-        slope = 3 * (1 - 2 * COMPRESSIBLE) if mode == "volumetric" else 1 / loading.slope
-        slopes += [slope * s for s in (measured.stress[nearest] / strain[nearest]).tolist()]
-    positive = [s for s in slopes if s > 0]
-    if not positive:
-        raise SuppleError("data: stresses near rest have the sign opposite to their strains; tension is positive")
-    return float(np.median(positive))
-
-
-@dataclass(frozen=True)
-class _Problem:
-    family: Family
-    data: StressData
-    open: Mapping[str, Constant]
-    held: Mapping[str, float]
-    axis: str
-
-    def values(self, variables: Array) -> dict[str, float]:
-        return {name: c.value(v) for (name, c), v in zip(self.open.items(), variables.tolist(), strict=True)}
-
-    def material(self, variables: Array) -> Material:
-        found = {**self.held, **self.values(variables)}
-        return self.family.make({name: found[name] for name in self.family.names})
-
-    @property
-    def measured(self) -> Array:
-        return np.concatenate([m.stress for m in self.data.values()])
-
-    def residuals(self, variables: Array) -> Array:
-        """Over the largest measured stress."""
-        try:
-            computed = stresses(self.material(variables), self.data, self.axis)
-        except SuppleError:  # constants that are within their bounds, but impossible together
-            computed = np.full(len(self.measured), np.nan)
-        scaled = (computed - self.measured) / self.size
-        return np.where(np.isfinite(scaled), np.clip(scaled, -1e6, 1e6), UNDEFINED)
-
-    @property
-    def size(self) -> float:
-        return float(np.abs(self.measured).max()) or 1.0
-
-
-def stresses(material: Material, data: StressData, axis: str = "x") -> Array:
-    """Computed stresses at all points of the data [Pa]; NaN where there is none."""
-    parts = []
-    for mode, measured in data.items():
-        loading = LOADINGS[mode]
-        a = measured.amount
-        outwards = np.argsort(np.abs(a - loading.rest), kind="stable")
-        ways = [[k for k in outwards.tolist() if side * (a[k] - loading.rest) >= 0] for side in (-1, 1)]
-        F, found = in_equilibrium(material, loading, a, axis, ways)
-        part = np.full(len(a), np.nan)
-        part[found] = loading.answer(F[found], material.stress(F[found]), find_axis(axis))
-        parts.append(part)
-    return np.concatenate(parts)
-
-
-def _best(problem: _Problem) -> Fit:
+def _best(problem: Problem) -> Fit:
     from scipy.optimize import least_squares
 
     low, high = np.array([c.bounds for c in problem.open.values()]).T
@@ -198,7 +132,7 @@ def _starts(low: Array, high: Array) -> Iterator[Array]:
         yield np.clip(rng.uniform(-SPREAD, SPREAD, len(low)), low + span, high - span)
 
 
-def _judged(problem: _Problem, best: Any, agreeing: int) -> Fit:
+def _judged(problem: Problem, best: Any, agreeing: int) -> Fit:
     n, k = len(problem.measured), len(problem.open)
     rss = float(2 * best.cost * problem.size**2)
     values = problem.values(best.x)

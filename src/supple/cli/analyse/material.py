@@ -66,10 +66,11 @@ def material(
     as_json: AsJson = False,
 ) -> None:
     """Draw stress curves of solids and show where they are stable, or find their constants from measured data."""
+    from supple.cli.analyse.given import read_given
     from supple.cli.analyse.material_curves import curve_solids
     from supple.cli.analyse.material_fit import fit_solids
     from supple.cli.analyse.output import check_places, show_files
-    from supple.cli.analyse.subjects import read_given, read_subjects
+    from supple.cli.analyse.subjects import read_subjects
     from supple.cli.output import new_console, print_json
 
     console = new_console(as_json)

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
     from supple.analysis.materials.data import Measured
     from supple.analysis.materials.fitting import Fit
-    from supple.cli.analyse.subjects import Given, Subject
+    from supple.cli.analyse.given import Given
+    from supple.cli.analyse.subjects import Subject
 
 COLUMNS = ("material", "mode", "amount", "measured", "computed")
 DIGITS = 6
@@ -95,7 +96,7 @@ def snippet(fit: Fit, texts: Mapping[str, str]) -> str:
 
 def _rows(fits: Sequence[Fit], data: Mapping[str, Measured], axis: str) -> list[dict[str, Any]]:
     from supple.analysis.materials.data import points_of
-    from supple.analysis.materials.fitting import stresses
+    from supple.analysis.materials.problem import stresses
 
     rows = []
     for fit in fits:
