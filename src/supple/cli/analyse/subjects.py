@@ -30,35 +30,28 @@ class Subject:
     def member(self, given: dict[str, float], young: float | None, poisson: float | None) -> Material:
         """The solid with these constants, or with moduli."""
         if self.made is not None:
-            return self._of_scene(given, young, poisson)
+            return _changed(self.made, given, young, poisson)
         if isinstance(self.law, str):
             return self._of_formula(given, young, poisson)
         return self._of_class(given, young, poisson)
 
-    def _of_scene(self, given: dict[str, float], young: float | None, poisson: float | None) -> Material:
-        from supple.materials.options import with_values
-
-        assert self.made is not None
-        material = with_values(self.made, **given) if given else self.made
-        if young is None and poisson is None:
-            return material
-        old = material.moduli or (YOUNG, POISSON)
-        return material.with_moduli(young or old[0], old[1] if poisson is None else poisson)
-
     def _of_formula(self, given: dict[str, float], young: float | None, poisson: float | None) -> Material:
+        """Constants without a value come from the moduli, where these are given."""
         from supple.errors import SuppleError
         from supple.materials.formula_material import material
         from supple.materials.lame import bulk_and_shear, lame
 
         given = {**self.values, **given}
-        if missing := [name for name in self.names if name not in given]:
-            y, nu = young or YOUNG, POISSON if poisson is None else poisson
-            moduli = dict(zip(("mu", "lam"), lame(y, nu), strict=True)) | {"bulk": bulk_and_shear(y, nu)[0]}
-            if young is None or not set(missing) <= set(moduli):
-                raise SuppleError(
-                    f"{self.label}: no value for {', '.join(missing)}; give --constant {missing[0]}=1e5"
-                    + (" (--young and --poisson give mu, lam and bulk)" if set(missing) <= set(moduli) else "")
-                )
+        missing = [name for name in self.names if name not in given]
+        known = set(missing) <= {"mu", "lam", "bulk"}
+        if missing and (young is None or not known):
+            hint = " (--young and --poisson give mu, lam and bulk)" if known else ""
+            raise SuppleError(
+                f"{self.label}: no value for {', '.join(missing)}; give --constant {missing[0]}=1e5{hint}"
+            )
+        if missing:
+            both = young, POISSON if poisson is None else poisson
+            moduli = dict(zip(("mu", "lam"), lame(*both), strict=True)) | {"bulk": bulk_and_shear(*both)[0]}
             given = {**{name: moduli[name] for name in missing}, **given}
         return material(self.label, self.law, **given)
 
@@ -70,21 +63,30 @@ class Subject:
 
         required = [f.name for f in fields_of(self.law) if f.default is dataclasses.MISSING]
         direct = [name for name in required if name in given]
-        if not direct:
-            made: Material = self.law.from_young(young or YOUNG, POISSON if poisson is None else poisson)
-            return with_values(made, **given) if given else made
-        if young is not None or poisson is not None or len(direct) < len(required):
-            found = [
-                *(["--young"] if young is not None else []),
-                *(["--poisson"] if poisson is not None else []),
-                *direct,
-            ]
+        moduli = {"--young": young, "--poisson": poisson}
+        found = [option for option, value in moduli.items() if value is not None] + direct
+        if direct and (len(direct) < len(required) or len(found) > len(direct)):
             raise SuppleError(
                 f"{self.label}: give either all of {', '.join(required)} by --constant, or --young and --poisson; "
                 f"found {', '.join(found)}"
             )
-        made = self.law(**given)
-        return made  # noqa: RET504  # typed above
+        if direct:
+            made: Material = self.law(**given)
+        else:
+            made = self.law.from_young(YOUNG if young is None else young, POISSON if poisson is None else poisson)
+            made = with_values(made, **given) if given else made
+        return made
+
+
+def _changed(material: Material, given: dict[str, float], young: float | None, poisson: float | None) -> Material:
+    """The material of a scene with other constants or moduli."""
+    from supple.materials.options import with_values
+
+    changed = with_values(material, **given) if given else material
+    if young is None and poisson is None:
+        return changed
+    old = changed.moduli or (YOUNG, POISSON)
+    return changed.with_moduli(old[0] if young is None else young, old[1] if poisson is None else poisson)
 
 
 def read_subjects(texts: Sequence[str], settings: list[str]) -> list[Subject]:
