@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from catalogue import ELASTIC, SOLIDS, TERMS, deformed
+from catalogue import ELASTIC, KINKED, SOLIDS, TERMS, deformed
 
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
@@ -30,8 +30,6 @@ class Plain(EnergyTerm):
 CASES: dict[str, Any] = TERMS | {
     f"{name}, by default": lambda name=name: Plain(TERMS[name]()) for name in ("solid neo-hookean", "hooke springs")
 }
-KINKED = {"solid stvk-kikuuwe"}
-"""Terms whose third derivatives jump, where a quadrature over small steps has an error of its own."""
 
 
 def step(size: float = 1.0) -> tuple[Array, Array]:
