@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -46,8 +47,14 @@ class FormulaMaterial(Material):
         return formula_law(self.energy, _names(type(self)))
 
 
-def _names(cls: type[Any]) -> tuple[str, ...]:
-    return cls.law_constants or tuple(f.name for f in fields_of(cls))
+def _names(cls: Any) -> tuple[str, ...]:
+    found: tuple[str, ...] = cls.law_constants or _field_names(cls)
+    return found
+
+
+@cache
+def _field_names(cls: Any) -> tuple[str, ...]:
+    return tuple(f.name for f in fields_of(cls))
 
 
 @dataclass(frozen=True)
