@@ -61,6 +61,19 @@ def test_fits_are_ranked_and_can_be_pasted(in_folder: Path, capsys: pytest.Captu
     assert len(rows) == 80
 
 
+def test_a_law_that_cannot_follow_the_data_is_shown_as_such(
+    in_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Gent's rubber with this limit of stretch tears at 1.9."""
+    (in_folder / "a.csv").write_text("1.2, 1e5\n1.6, 2e5\n2.5, 3e5\n")
+    here("analyse", "material", "gent", "yeoh", "--fixed", "gent.Jm=1,yeoh.c3=0", "--fit", "a.csv", "--json")
+    found = last_json(capsys.readouterr().out)
+    assert [one["material"] for one in found["fits"]] == ["yeoh"]
+    assert found["failures"][0].startswith("gent: no constants were found with which it has stresses at all points")
+    here("analyse", "material", "gent", "--fixed", "Jm=1", "--fit", "a.csv", code=2)
+    assert "gent: no constants were found" in capsys.readouterr().err
+
+
 def test_a_formula_is_fitted(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (in_folder / "a.csv").write_text("strain, stress [kPa]\n0.1, 9\n0.2, 17\n0.3, 24\n")
     text = "a*(J^(-2/3)*I1 - 3) + bulk/2*(J - 1)^2"

@@ -29,6 +29,10 @@ SPREAD = 2.0
 SAME = 1e-4
 
 
+class NoFit(SuppleError):
+    """A law that cannot follow the data at all."""
+
+
 @dataclass(frozen=True)
 class Fit:
     """A solid with the constants found."""
@@ -117,7 +121,7 @@ def _best(problem: Problem) -> Fit:
             break
     best = min(found, key=lambda one: one.cost)
     if not best.cost < 0.5 * UNDEFINED**2:
-        raise SuppleError(
+        raise NoFit(
             f"{problem.family.label}: no constants were found with which it has stresses at all points of the data; "
             "fix some of them near values that you expect, or leave points out"
         )

@@ -25,27 +25,35 @@ def fit_solids(
     """Fit all, show them from the best on, and write points and plot."""
     from supple.analysis.materials.data import read_stress_data
     from supple.analysis.materials.family import family
-    from supple.analysis.materials.fitting import fit_family, rank
+    from supple.analysis.materials.fitting import NoFit, fit_family, rank
     from supple.analysis.materials.loading import find_loading
     from supple.cli.analyse.output import progress, write_csv
 
     data = read_stress_data(file, find_loading(mode).name)
     fits: list[Fit] = []
+    failures: list[NoFit] = []
     with progress(console, "fits", len(subjects)) as show:
-        for subject in subjects:
-            show(len(fits), subject.label)
+        for k, subject in enumerate(subjects):
+            show(k, subject.label)
             known = fixed.of(subject.label, subject.names)
             start = {**subject.values, **given.of(subject.label, subject.names)}
             if isinstance(subject.law, str):
                 start = _demanded(subject, start | known)
-            fits.append(fit_family(family(subject.law, start, subject.label), data, known, poisson, axis))
-        show(len(fits), "")
+            try:
+                fits.append(fit_family(family(subject.law, start, subject.label), data, known, poisson, axis))
+            except NoFit as failure:
+                failures.append(failure)
+        show(len(subjects), "")
+    if not fits:
+        raise failures[0]
     ranked = rank(fits)
     texts = {subject.label: subject.law for subject in subjects if isinstance(subject.law, str)}
     _show(console, ranked, data, texts)
+    for one in failures:
+        console.print(str(one), markup=False)
     write_csv(files["table"], COLUMNS, _rows(ranked, data, axis))
     _draw(ranked, data, axis, files["plot"], file.name)
-    return {"fits": [_facts(fit, texts) for fit in ranked]}
+    return {"fits": [_facts(fit, texts) for fit in ranked], "failures": [str(one) for one in failures]}
 
 
 def _demanded(subject: Subject, start: dict[str, float]) -> dict[str, float]:

@@ -64,7 +64,7 @@ def plot_materials(panels: Sequence[MaterialPanel], path: Path, title: str) -> N
     figure = style.new_figure(WIDE * columns, HIGH * rows + 1.0, title)
     grid = figure.subplots(rows, columns, squeeze=False).ravel()
     labels = list(dict.fromkeys(line.label for panel in panels for line in panel.lines))
-    colours = {label: COLOURS[k % len(COLOURS)] for k, label in enumerate(labels)}
+    colours = _colours(labels)
     marks: set[str] = set()
     for axes, panel in zip(grid, panels, strict=False):
         marks |= _draw(axes, panel, colours)
@@ -75,7 +75,16 @@ def plot_materials(panels: Sequence[MaterialPanel], path: Path, title: str) -> N
     style.save(figure, path)
 
 
-def _draw(axes: Axes, panel: MaterialPanel, colours: dict[str, str]) -> set[str]:
+def _colours(labels: Sequence[str]) -> dict[str, Any]:
+    """One for each solid; many of them take a larger palette, whose neighbours are less distinct."""
+    from matplotlib import colormaps
+
+    if len(labels) <= len(COLOURS):
+        return dict(zip(labels, COLOURS, strict=False))
+    return {label: colormaps["tab20"](k % 20) for k, label in enumerate(labels)}
+
+
+def _draw(axes: Axes, panel: MaterialPanel, colours: dict[str, Any]) -> set[str]:
     """The panel; returns what its marks mean."""
     low, high = _vertical(panel)
     factor, unit = next(((f, u) for f, u in UNITS if max(abs(low), abs(high)) >= f), UNITS[-1])
@@ -134,7 +143,7 @@ def _vertical(panel: MaterialPanel) -> tuple[float, float]:
     return -down - room, up + room
 
 
-def _explain(axes: Axes, colours: dict[str, str], marks: set[str], measured: bool) -> None:
+def _explain(axes: Axes, colours: dict[str, Any], marks: set[str], measured: bool) -> None:
     """Entries of the legend, without curves of their own."""
     for label, colour in colours.items():
         axes.plot([], [], color=colour, linewidth=2.0, label=label)
