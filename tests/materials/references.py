@@ -1,10 +1,11 @@
 """Densities, stresses and tangents of the shipped materials, derived by hand: what the formulas must give.
 
-`Hand(psi, P, C)` by NumPy over arrays F (m, 3, 3).
+`Hand(psi, P, C)` by NumPy over arrays F (m, 3, 3); `exact` evaluates a density with 60 digits.
 """
 
 from collections.abc import Callable
-from typing import NamedTuple
+from decimal import Decimal, localcontext
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -122,3 +123,34 @@ HANDS: dict[str, Callable[..., Hand]] = {
     "mooney-rivlin": mooney_rivlin,
     "modified-neo-hookean": modified_neo_hookean,
 }
+
+
+def exact(name: str, F: Array, constants: dict[str, float]) -> float:
+    """The density of one F with 60 digits."""
+    with localcontext(prec=60):
+        f = [[Decimal(float(F[i, j])) for j in range(3)] for i in range(3)]
+        return float(_exact(name, f, **{key: Decimal(float(value)) for key, value in constants.items()}))
+
+
+def _exact(name: str, f: list[list[Decimal]], **c: Any) -> Decimal:
+    C = [[sum((f[k][i] * f[k][j] for k in range(3)), Decimal(0)) for j in range(3)] for i in range(3)]
+    I1, square = C[0][0] + C[1][1] + C[2][2], sum(C[i][j] ** 2 for i in range(3) for j in range(3))
+    I2 = (I1**2 - square) / 2
+    J = sum(f[0][i] * (f[1][(i + 1) % 3] * f[2][(i + 2) % 3] - f[1][(i + 2) % 3] * f[2][(i + 1) % 3]) for i in range(3))
+    third = Decimal(1) / 3
+    if name == "stvk":
+        return c["mu"] * (square - 2 * I1 + 3) / 4 + c["lam"] / 8 * (I1 - 3) ** 2
+    if name == "linear":
+        e = [[(f[i][j] + f[j][i]) / 2 - (i == j) for j in range(3)] for i in range(3)]
+        trace = e[0][0] + e[1][1] + e[2][2]
+        return c["mu"] * sum(e[i][j] ** 2 for i in range(3) for j in range(3)) + c["lam"] / 2 * trace**2
+    if name == "neo-hookean":
+        return c["mu"] / 2 * (I1 - 3) - c["mu"] * J.ln() + c["lam"] / 2 * J.ln() ** 2
+    if name == "stable-neo-hookean":
+        return c["mu"] / 2 * (I1 - 3) - c["mu"] * (J - 1) + (c["lam"] + c["mu"]) / 2 * (J - 1) ** 2
+    if name == "stable-neo-hookean-log":
+        a, b = 4 * third * c["mu"], c["lam"] + Decimal(5) / 6 * c["mu"]
+        shift = 1 + 3 * a / (4 * b)
+        return a / 2 * (I1 - 3 - ((I1 + 1) / 4).ln()) + b / 2 * ((J - shift) ** 2 - (1 - shift) ** 2)
+    c1, c2, bulk = (c["mu"], Decimal(0), c["kappa"]) if name == "modified-neo-hookean" else c.values()
+    return c1 * (J ** (-2 * third) * I1 - 3) + c2 * (J ** (-4 * third) * I2 - 3) + bulk / 2 * (J - 1) ** 2

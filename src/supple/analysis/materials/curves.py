@@ -113,8 +113,9 @@ def material_curves(
         raise SuppleError(f"material: found {material!r}; give a solid such as supple.Gent.from_young(1e6, 0.49)")
     if points < 3:
         raise SuppleError(f"points: found {points}; give 3 or more")
-    if any(np.ndim(value) for value in material.constants().values()):
-        raise SuppleError(f"{material.name}: its constants differ from tet to tet; give numbers for a curve")
+    for name, value in material.constants().items():
+        if not isinstance(value, int | float | np.number):
+            raise SuppleError(f"{material.name}.{name}: it differs from tet to tet; give a number for a curve")
     curves = {
         mode: curve(material, find_loading(mode), amounts(find_loading(mode), stretch, points), axis) for mode in modes
     }

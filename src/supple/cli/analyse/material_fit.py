@@ -36,7 +36,7 @@ def fit_solids(
         for k, subject in enumerate(subjects):
             show(k, subject.label)
             known = fixed.of(subject.label, subject.names)
-            start = {**subject.values, **given.of(subject.label, subject.names)}
+            start = given.of(subject.label, subject.names)
             if isinstance(subject.law, str):
                 start = _demanded(subject, start | known)
             try:
@@ -59,6 +59,8 @@ def fit_solids(
 def _demanded(subject: Subject, start: dict[str, float]) -> dict[str, float]:
     from supple.errors import SuppleError
 
+    if subject.made is not None:
+        raise SuppleError(f"{subject.label}: its material is a formula; give --fit the formula itself")
     if missing := [name for name in subject.names if name not in start]:
         raise SuppleError(
             f"{subject.label}: no first guess for {', '.join(missing)}; give --constant {missing[0]}=1e5, or --fixed"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -23,17 +23,30 @@ class Subject:
     law: Any
     """A class of materials, or the text of a formula."""
     made: Material | None = None
-    """The material of a scene."""
-    values: Mapping[str, Any] = field(default_factory=dict)
-    """Constants of a formula that stands in a scene."""
+    """The material of a scene; a formula there takes its constants from the scene alone."""
 
     def member(self, given: dict[str, float], young: float | None, poisson: float | None) -> Material:
         """The solid with these constants, or with moduli."""
         if self.made is not None:
-            return _changed(self.made, given, young, poisson)
+            return self._of_scene(self.made, given, young, poisson)
         if isinstance(self.law, str):
             return self._of_formula(given, young, poisson)
         return self._of_class(given, young, poisson)
+
+    def _of_scene(
+        self, made: Material, given: dict[str, float], young: float | None, poisson: float | None
+    ) -> Material:
+        """The material of a scene with other constants or moduli."""
+        from supple.errors import SuppleError
+        from supple.materials.options import with_values
+
+        changed = with_values(made, **given) if given else made
+        if young is None and poisson is None:
+            return changed
+        if isinstance(self.law, str):
+            raise SuppleError(f"{self.label}: a formula has no moduli to choose; change its constants by --set")
+        old = changed.moduli or (YOUNG, POISSON)
+        return changed.with_moduli(old[0] if young is None else young, old[1] if poisson is None else poisson)
 
     def _of_formula(self, given: dict[str, float], young: float | None, poisson: float | None) -> Material:
         """Constants without a value come from the moduli, where these are given."""
@@ -41,7 +54,6 @@ class Subject:
         from supple.materials.formula_material import material
         from supple.materials.lame import bulk_and_shear, lame
 
-        given = {**self.values, **given}
         missing = [name for name in self.names if name not in given]
         known = set(missing) <= {"mu", "lam", "bulk"}
         if missing and (young is None or not known):
@@ -76,17 +88,6 @@ class Subject:
             made = self.law.from_young(YOUNG if young is None else young, POISSON if poisson is None else poisson)
             made = with_values(made, **given) if given else made
         return made
-
-
-def _changed(material: Material, given: dict[str, float], young: float | None, poisson: float | None) -> Material:
-    """The material of a scene with other constants or moduli."""
-    from supple.materials.options import with_values
-
-    changed = with_values(material, **given) if given else material
-    if young is None and poisson is None:
-        return changed
-    old = changed.moduli or (YOUNG, POISSON)
-    return changed.with_moduli(old[0] if young is None else young, old[1] if poisson is None else poisson)
 
 
 def read_subjects(texts: Sequence[str], settings: list[str]) -> list[Subject]:
@@ -127,7 +128,6 @@ def _scene_of(text: str) -> tuple[str, str] | None:
 
 def _body(label: str, scene: str, body: str, settings: list[str]) -> Subject:
     from supple.errors import SuppleError, did_you_mean
-    from supple.materials.formula_material import OwnMaterial
     from supple.materials.material import Material
     from supple.materials.options import fields_of
     from supple.scene.text.load import load_scene
@@ -143,8 +143,8 @@ def _body(label: str, scene: str, body: str, settings: list[str]) -> Subject:
     if not isinstance(material, Material):
         name = getattr(material, "name", type(material).__name__)
         raise SuppleError(f"{label}: the body is made of '{name}', which is no material of tets")
-    if isinstance(material, OwnMaterial):
-        return Subject(label, tuple(material.constants()), material.energy, values=material.constants())
+    if "energy" in [f.name for f in fields_of(material)]:
+        return Subject(label, (), getattr(material, "energy", ""), material)
     return Subject(label, tuple(f.name for f in fields_of(material)), type(material), material)
 
 

@@ -71,7 +71,9 @@ class Engineering(FormulaMaterial):
         S = self._scaled_compliance()
         roots = np.stack(np.broadcast_arrays(*(np.sqrt(e) for e in (self.E1, self.E2, self.E3))), axis=-1)
         C = np.linalg.inv(S) * roots[..., :, None] * roots[..., None, :]
-        return {name: C[..., i, j] for name, (i, j) in ENTRIES.items()} | {k: getattr(self, k) for k in SHEAR_MODULI}
+        return {name: C[..., i, j][()] for name, (i, j) in ENTRIES.items()} | {
+            k: getattr(self, k) for k in SHEAR_MODULI
+        }
 
     def _scaled_compliance(self) -> Array:
         """sqrt(E_a) S_ab sqrt(E_b), (3, 3) or one for each element: ones on the diagonal, so no digits are lost."""

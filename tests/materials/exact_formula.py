@@ -29,7 +29,7 @@ def graph(law: FormulaMaterial) -> Node:
     return parse(law.energy, (*NAMES, *law.constants()), {})
 
 
-def has_exact(law: FormulaMaterial) -> bool:
+def is_exact(law: FormulaMaterial) -> bool:
     """Whether it is written in invariants, strains or entries of F."""
     return leaves([graph(law)]) <= {
         *variables([[Decimal(i == j) for j in range(3)] for i in range(3)]),
@@ -37,7 +37,7 @@ def has_exact(law: FormulaMaterial) -> bool:
     }
 
 
-def exact(law: FormulaMaterial, F: Array) -> float:
+def exact_formula(law: FormulaMaterial, F: Array) -> float:
     """The density of one F."""
     with localcontext(prec=60):
         values = variables([[Decimal(float(F[i, j])) for j in range(3)] for i in range(3)])
