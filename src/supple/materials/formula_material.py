@@ -37,8 +37,6 @@ class FormulaMaterial(Material):
 
     energy: ClassVar[str]
     """[J/m^3]"""
-    law_constants: ClassVar[tuple[str, ...]] = ()
-    """Names in the energy of what `constants` returns; the fields of the class unless given."""
     degree = _Found("degree")
     quadratic_in_strain = _Found("quadratic_in_strain")
 
@@ -48,7 +46,7 @@ class FormulaMaterial(Material):
 
 
 def _names(cls: Any) -> tuple[str, ...]:
-    found: tuple[str, ...] = cls.law_constants or _field_names(cls)
+    found: tuple[str, ...] = _field_names(cls)
     return found
 
 

@@ -21,9 +21,13 @@ from supple.materials.lame import bulk_and_shear
 from supple.materials.material import Modulus
 from supple.types import Array
 
-AXIAL = "c11*E11^2 + c22*E22^2 + c33*E33^2 + 2*(c12*E11*E22 + c13*E11*E33 + c23*E22*E33)"
+AXIAL = (
+    "(E1*(1 - nu23^2*E3/E2)*E11^2 + E2*(1 - nu13^2*E3/E1)*E22^2 + E3*(1 - nu12^2*E2/E1)*E33^2"
+    " + 2*(E2*nu12 + E3*nu13*nu23)*E11*E22 + 2*E3*(nu13 + nu12*nu23)*E11*E33 + 2*E3*(nu23 + nu12*nu13*E2/E1)*E22*E33)"
+    "/(1 - nu12^2*E2/E1 - nu13^2*E3/E1 - nu23^2*E3/E2 - 2*nu12*nu13*nu23*E3/E1)"
+)
+"""sum_ab c_ab E_aa E_bb."""
 SHEARS = "G12*E12^2 + G13*E13^2 + G23*E23^2"
-ENTRIES = {"c11": (0, 0), "c22": (1, 1), "c33": (2, 2), "c12": (0, 1), "c13": (0, 2), "c23": (1, 2)}
 SHEAR_MODULI = ("G12", "G13", "G23")
 
 
@@ -67,14 +71,6 @@ class Engineering(FormulaMaterial):
                 f"eigenvalue of the scaled compliance {lowest:.3g}); make one of them smaller"
             )
 
-    def constants(self) -> dict[str, Modulus]:
-        S = self._scaled_compliance()
-        roots = np.stack(np.broadcast_arrays(*(np.sqrt(e) for e in (self.E1, self.E2, self.E3))), axis=-1)
-        C = np.linalg.inv(S) * roots[..., :, None] * roots[..., None, :]
-        return {name: C[..., i, j][()] for name, (i, j) in ENTRIES.items()} | {
-            k: getattr(self, k) for k in SHEAR_MODULI
-        }
-
     def _scaled_compliance(self) -> Array:
         """sqrt(E_a) S_ab sqrt(E_b), (3, 3) or one for each element: ones on the diagonal, so no digits are lost."""
 
@@ -109,7 +105,6 @@ class Orthotropic(Engineering):
     Source: S. G. Lekhnitskii, Theory of Elasticity of an Anisotropic Body, Mir 1981.
     """
 
-    law_constants: ClassVar[tuple[str, ...]] = (*ENTRIES, *SHEAR_MODULI)
     energy: ClassVar[str] = f"({AXIAL})/2 + 2*({SHEARS})"
 
     @classmethod
@@ -132,12 +127,8 @@ class FungOrthotropic(Engineering):
     c: Annotated[float, Gt(0)]
     """Energy density at which stiffening begins [Pa]."""
 
-    law_constants: ClassVar[tuple[str, ...]] = (*ENTRIES, *SHEAR_MODULI, "c")
     energy: ClassVar[str] = f"c/2*(exp(({AXIAL} + 4*({SHEARS}))/c) - 1)"
 
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:
         return cls(**cls.isotropic(young, poisson) | {"c": young})
-
-    def constants(self) -> dict[str, Modulus]:
-        return super().constants() | {"c": self.c}
