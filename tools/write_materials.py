@@ -25,12 +25,15 @@ from supple.analysis.materials.curves import curve, in_equilibrium, points_about
 from supple.analysis.materials.loading import LOADINGS
 from supple.materials import MATERIALS
 from supple.materials.material import Material
+from supple.materials.options import with_values
 from supple.scene.text.field_docs import field_docs
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, PICTURES = DOCS / "materials.md", DOCS / "images" / "materials"
 BLOCK = re.compile(r"(<!-- solids -->\n).*?(<!-- end of solids -->)", re.DOTALL)
 YOUNG, POISSON = 1e6, 0.45
+EXAMPLES: dict[str, dict[str, float]] = {"orthotropic": {"E1": 4e6}, "fung-orthotropic": {"E1": 4e6}}
+"""Constants that curves are drawn with, of laws that moduli alone do not show: a grain, or fibres."""
 STRETCHES = (0.5, 0.8, 1.5, 2.0)
 DRAWN = (0.5, 2.0)
 POINTS = 61
@@ -49,15 +52,30 @@ def shipped(cls: type[Any]) -> bool:
 
 def section(name: str, cls: type[Any]) -> str:
     """Words, formula, constants, figures and picture of one solid."""
-    made = cls.from_young(YOUNG, POISSON)
+    made = example(name, cls)
     paragraphs = [" ".join(p.split()) for p in (inspect.getdoc(cls) or name).split("\n\n")]
     energy = getattr(cls, "energy", None)
     parts = [f"### `{name}`", "\n\n".join(wrapped(p) for p in paragraphs)]
     if isinstance(energy, str):
         parts.append("\n".join(f"    {line}" for line in broken(f"psi = {energy}")))
-    parts += [constants(cls, made), wrapped(rule(cls)), wrapped(stresses(made))]
+    parts += [
+        constants(cls, cls.from_young(YOUNG, POISSON)),
+        wrapped(rule(cls)),
+        wrapped(stresses(made, besides(name))),
+    ]
     parts.append(f"![Stress of {name} over stretch and volume](images/materials/{name}.svg)")
     return "\n\n".join(parts) + "\n"
+
+
+def example(name: str, cls: type[Any]) -> Material:
+    """The solid whose curves are drawn."""
+    made: Material = with_values(cls.from_young(YOUNG, POISSON), **EXAMPLES.get(name, {}))
+    return made
+
+
+def besides(name: str) -> str:
+    """Its constants besides the moduli."""
+    return "".join(f", {key} = {value:g}" for key, value in EXAMPLES.get(name, {}).items())
 
 
 def wrapped(text: str) -> str:
@@ -110,14 +128,14 @@ def rule(cls: type[Any]) -> str:
     return f"A polynomial of degree {cls.degree} in F: AVF is exact with gauss-{-(-cls.degree // 2)}."
 
 
-def stresses(made: Material) -> str:
+def stresses(made: Material, besides: str) -> str:
     """Nominal stresses of a bar over Young's modulus."""
     loading = LOADINGS["uniaxial"]
     F, found = in_equilibrium(made, loading, np.array(STRETCHES), "x")
     P = loading.answer(F, made.stress(F), 0) / YOUNG
     words = [f"{p:.3f}" if good else "none" for p, good in zip(P.tolist(), found.tolist(), strict=True)]
     stretches = ", ".join(f"{s:g}" for s in STRETCHES)
-    return f"Nominal stress over E of a bar with nu = {POISSON:g} at stretches of {stretches}: {', '.join(words)}."
+    return f"Nominal stress over E of a bar with nu = {POISSON:g}{besides} at stretches of {stretches}: {', '.join(words)}."
 
 
 def draw(name: str, cls: type[Any]) -> None:
@@ -128,7 +146,7 @@ def draw(name: str, cls: type[Any]) -> None:
 
     os.environ["SOURCE_DATE_EPOCH"] = "0"  # no date in the picture, so that it changes only with the curves
     matplotlib.rcParams.update({"svg.fonttype": "none", "svg.hashsalt": "supple"})
-    made = cls.from_young(YOUNG, POISSON)
+    made = example(name, cls)
 
     def line(mode: str) -> Line:
         c = curve(made, LOADINGS[mode], points_about(LOADINGS[mode], np.array(DRAWN), POINTS), "x")
@@ -138,7 +156,7 @@ def draw(name: str, cls: type[Any]) -> None:
         "tension and compression", "stretch  [-]", "nominal stress", 1.0, [line(m) for m in TENSION]
     )
     volume = MaterialPanel("volumetric", "J = volume / volume at rest  [-]", "mean stress", 1.0, [line("volumetric")])
-    plot_materials([tension, volume], PICTURES / f"{name}.svg", f"{name}: E 1 MPa, nu {POISSON:g}")
+    plot_materials([tension, volume], PICTURES / f"{name}.svg", f"{name}: E = 1 MPa, nu = {POISSON:g}{besides(name)}")
 
 
 def current(text: str) -> str:
