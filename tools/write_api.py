@@ -67,6 +67,9 @@ RUNNING = {
 }
 RECORDING = {"supple.recording.history": "read_history", "supple.recording.playback": "open_animation"}
 ANALYSIS = {
+    "supple.analysis.materials.curves": "material_curves",
+    "supple.analysis.materials.data": "read_stress_data",
+    "supple.analysis.materials.fitting": "fit_material",
     "supple.analysis.spectrum": "spectrum",
     "supple.dynamics.invariants": "momenta",
     "supple.mesh.formats": "load_mesh write_mesh",

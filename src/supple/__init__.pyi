@@ -168,6 +168,9 @@ from supple.recording.history import read_history as read_history
 from supple.recording.playback import open_animation as open_animation
 
 # Analysis and files
+from supple.analysis.materials.curves import material_curves as material_curves
+from supple.analysis.materials.data import read_stress_data as read_stress_data
+from supple.analysis.materials.fitting import fit_material as fit_material
 from supple.analysis.spectrum import spectrum as spectrum
 from supple.dynamics.invariants import momenta as momenta
 from supple.mesh.formats import load_mesh as load_mesh

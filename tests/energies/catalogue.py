@@ -86,6 +86,8 @@ def _attached() -> EnergyTerm:
     return Attachments(elements, c, distance, np.linspace(5.0, 50.0, len(elements)))
 
 
+KINKED = {"solid stvk-kikuuwe"}
+"""Terms whose third derivatives jump, so that differences and quadratures over short steps have errors of their own."""
 SOLIDS = {f"solid {name}": _solid(name) for name in sorted(MATERIALS.load())}
 SPRINGS: dict[str, Callable[[], EnergyTerm]] = {
     "hooke springs": lambda: HookeSprings(REST, EDGES, np.linspace(5.0, 50.0, len(EDGES))),

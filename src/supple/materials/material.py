@@ -20,7 +20,12 @@ if TYPE_CHECKING:
 Modulus: TypeAlias = float | Array
 """A number for the whole body or an array with one entry an element."""
 
-STRESSES = frozenset({"mu", "mu1", "mu2", "mu3", "lam", "c1", "c2", "bulk", "kappa", "young"})
+STRESSES = frozenset(
+    {
+        "mu", "lam", "c1", "c2", "bulk", "kappa", "young",
+        "c3", "mu1", "mu2", "mu3", "resistance", "E1", "E2", "E3", "G12", "G13", "G23", "c",
+    }
+)  # fmt: skip
 """Constants in which a density is linear [Pa]."""
 Moduli: TypeAlias = tuple[Modulus, Modulus]
 """Young's modulus [Pa] and Poisson's ratio [-]."""
