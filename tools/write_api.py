@@ -42,6 +42,8 @@ MODEL = {
 WRAPPERS = {"supple.adaptive.error_control": "ErrorControl", "supple.budget.energy_budget": "EnergyBudget"}
 OWN = {
     "supple.materials.formula_material": "FormulaMaterial material",
+    "supple.materials.membranes.membrane": "MembraneLaw",
+    "supple.materials.membranes.own": "membrane",
     "supple.constraints.own": "OwnConstraint",
     "supple.damping.damper": "Damping",
     "supple.dynamics.state": "State",

@@ -60,10 +60,12 @@ from supple.contact.obstacles.stairs import Stairs as Stairs
 from supple.materials.corotated import ARAP as ARAP
 from supple.materials.corotated import Corotated as Corotated
 from supple.materials.linear import Linear as Linear
-from supple.materials.membrane_laws import NeoHookeanMembrane as NeoHookeanMembrane
-from supple.materials.membrane_laws import OrthotropicMembrane as OrthotropicMembrane
-from supple.materials.membrane_laws import RubberMembrane as RubberMembrane
-from supple.materials.membrane_laws import StVKMembrane as StVKMembrane
+from supple.materials.membranes.laws import NeoHookeanMembrane as NeoHookeanMembrane
+from supple.materials.membranes.laws import RubberMembrane as RubberMembrane
+from supple.materials.membranes.laws import StVKMembrane as StVKMembrane
+from supple.materials.membranes.own import OwnMembrane as OwnMembrane
+from supple.materials.membranes.woven import FungMembrane as FungMembrane
+from supple.materials.membranes.woven import OrthotropicMembrane as OrthotropicMembrane
 from supple.materials.mooney_rivlin import ModifiedNeoHookean as ModifiedNeoHookean
 from supple.materials.mooney_rivlin import MooneyRivlin as MooneyRivlin
 from supple.materials.neo_hookean import NeoHookean as NeoHookean
@@ -179,6 +181,8 @@ from supple.integrators.method import Method as Method
 from supple.materials.formula_material import FormulaMaterial as FormulaMaterial
 from supple.materials.formula_material import material as material
 from supple.materials.material import Material as Material
+from supple.materials.membranes.membrane import MembraneLaw as MembraneLaw
+from supple.materials.membranes.own import membrane as membrane
 from supple.model.constraints.constraint import Constraint as Constraint
 from supple.model.energies.energy import Energy as Energy
 from supple.model.materials.structure import Structure as Structure

@@ -25,8 +25,10 @@ from supple.energies.springs.kinds import AXIAL_BENDING, TET_ALTITUDE, TRIANGLE_
 from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
 from supple.materials import MATERIALS
-from supple.materials.membrane import MembraneLaw
-from supple.materials.membrane_laws import NeoHookeanMembrane, OrthotropicMembrane, RubberMembrane, StVKMembrane
+from supple.materials.membranes.laws import NeoHookeanMembrane, RubberMembrane, StVKMembrane
+from supple.materials.membranes.membrane import MembraneLaw
+from supple.materials.membranes.own import OwnMembrane, membrane
+from supple.materials.membranes.woven import FungMembrane, OrthotropicMembrane
 from supple.mesh.topology import boundary_triangles, unique_edges
 from supple.types import Array, Ints
 
@@ -96,6 +98,9 @@ GENERALISED: dict[str, Callable[[], EnergyTerm]] = {
     "tet altitudes": _altitudes(MESH.tets),
     "axial bending springs": _folds,
 }
+SAINT_VENANT: OwnMembrane = membrane(
+    "own", "mu*(E11^2 + E22^2 + 2*E12^2) + lam/2*(E11 + E22)^2 + k*log(J)^4", mu=400.0, lam=300.0, k=50.0
+)
 MEMBRANES = {
     f"membrane {law.name}": _membrane(law)
     for law in (
@@ -103,6 +108,8 @@ MEMBRANES = {
         OrthotropicMembrane(2000.0, 500.0, 300.0, warp=(1.0, 0.7, 0.4)),
         NeoHookeanMembrane(1000.0),
         RubberMembrane(1000.0),
+        FungMembrane(2000.0, 500.0, 300.0, warp=(1.0, 0.7, 0.4), stiffening=0.3),
+        SAINT_VENANT,
     )
 }
 MEASURES: dict[str, Callable[[], EnergyTerm]] = {
