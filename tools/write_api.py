@@ -52,6 +52,7 @@ OWN = {
     "supple.materials.material": "Material",
     "supple.model.constraints.constraint": "Constraint",
     "supple.model.energies.energy": "Energy",
+    "supple.model.materials.own_springs": "spring",
     "supple.model.materials.structure": "Structure",
     "supple.analysis.own": "Analysis",
     "supple.scene.own_tables": "SceneTable",

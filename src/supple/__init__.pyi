@@ -74,6 +74,7 @@ from supple.materials.stable_neo_hookean import StableNeoHookeanLog as StableNeo
 from supple.materials.stvk import StVK as StVK
 from supple.model.materials.coarse import Coarse as Coarse
 from supple.model.materials.corotational import Corotational as Corotational
+from supple.model.materials.own_springs import OwnSpring as OwnSpring
 from supple.model.materials.rod import Rod as Rod
 from supple.model.materials.shell import DiscreteShell as DiscreteShell
 from supple.model.materials.springs import HookeSpring as HookeSpring
@@ -185,6 +186,7 @@ from supple.materials.membranes.membrane import MembraneLaw as MembraneLaw
 from supple.materials.membranes.own import membrane as membrane
 from supple.model.constraints.constraint import Constraint as Constraint
 from supple.model.energies.energy import Energy as Energy
+from supple.model.materials.own_springs import spring as spring
 from supple.model.materials.structure import Structure as Structure
 from supple.scene.own_tables import SceneTable as SceneTable
 

@@ -22,6 +22,7 @@ from supple.energies.springs.generalised import (
     axial_bending_springs,
 )
 from supple.energies.springs.kinds import AXIAL_BENDING, TET_ALTITUDE, TRIANGLE_ALTITUDE
+from supple.energies.springs.formula import FormulaSprings
 from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
 from supple.materials import MATERIALS
@@ -93,6 +94,9 @@ SPRINGS: dict[str, Callable[[], EnergyTerm]] = {
     "hooke springs": lambda: HookeSprings(REST, EDGES, np.linspace(5.0, 50.0, len(EDGES))),
     "stvk springs": lambda: StVKSprings(REST, EDGES, 20.0),
 }
+WRITTEN: dict[str, Callable[[], EnergyTerm]] = {
+    "formula springs": lambda: FormulaSprings(REST, EDGES, "k/2*(l - l0)^2 + c*e^4", {"k": 20.0, "c": 3.0}),
+}
 GENERALISED: dict[str, Callable[[], EnergyTerm]] = {
     "triangle altitudes": _altitudes(SURFACE),
     "tet altitudes": _altitudes(MESH.tets),
@@ -124,7 +128,7 @@ COROTATIONAL: dict[str, Callable[[], EnergyTerm]] = {
     "corotational anisotropic": _corotational("polar", 100.0),
     "corotational anisotropic kabsch": _corotational("kabsch", 100.0),
 }
-ELASTIC = COROTATIONAL | ATTACHED | SOLIDS | SPRINGS | GENERALISED | MEMBRANES | MEASURES | BENDING
+ELASTIC = COROTATIONAL | ATTACHED | SOLIDS | SPRINGS | WRITTEN | GENERALISED | MEMBRANES | MEASURES | BENDING
 TERMS: dict[str, Callable[[], EnergyTerm]] = ELASTIC | {"gravity": _weight}
 
 

@@ -9,7 +9,7 @@ text can contain. Machine code is made when it is first asked for.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
 from typing import TYPE_CHECKING, Any
@@ -61,6 +61,8 @@ class Potential:
     given: tuple[str, ...] = ()
     """Constants that the caller adds to those of the author, such as a rest length."""
     noun: str = "an energy density"
+    rewritten: Callable[[Node], Node] = lambda node: node
+    """The same function in fewer or better variables, such as s for l^2."""
 
     def __post_init__(self) -> None:
         if taken := sorted(set(self.constants) & {*self._names, *self.given}):
@@ -81,6 +83,7 @@ class Potential:
         node = parse(self.text, (*self._names, *self.parameters), {})
         if kind(node) != A_NUMBER:
             raise ValueError(f"{self.noun} is a number, but '{self.text}' is {kind(node)}")
+        node = self.rewritten(node)
         references = {v.short: (0.0, self._leaf(name)) for name, v in self.variables.items() if v.short}
         return shift(node, references | {name: (v.rest, self._leaf(name)) for name, v in self.variables.items()})
 
