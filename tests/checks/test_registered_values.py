@@ -64,7 +64,10 @@ def good(hint: Any) -> Any:
     return plain(3)
 
 
-WITHOUT_DEFAULTS: dict[str, dict[str, Any]] = {"formula-membrane": {"energy": "(I1 - 2)^2"}}
+WITHOUT_DEFAULTS: dict[str, dict[str, Any]] = {
+    "formula-membrane": {"energy": "(I1 - 2)^2"},
+    "formula": {"dissipation": "Edot11^2"},
+}
 """Values of classes for which a text is not as good as another."""
 
 
