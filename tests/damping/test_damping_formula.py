@@ -85,7 +85,13 @@ def test_formulas_that_are_not_quadratic_keep_their_own_loops() -> None:
 
 @pytest.mark.parametrize(
     ("text", "free"),
-    [(SQUARES, True), (f"J*{SPATIAL}", True), ("(D11 + D22 + D33)^2", True), ("Fdot12^2", False), ("F11^2*Edot12^2", True)],
+    [
+        (SQUARES, True),
+        (f"J*{SPATIAL}", True),
+        ("(D11 + D22 + D33)^2", True),
+        ("Fdot12^2", False),
+        ("F11^2*Edot12^2", True),
+    ],
 )
 def test_which_formulas_turn_nothing(text: str, free: bool) -> None:
     made = dissipation(text)

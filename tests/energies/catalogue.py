@@ -8,6 +8,7 @@ from builders import random_tets
 from supple.energies.areas.element_area import ElementAreas
 from supple.energies.areas.element_volume import ElementVolumes
 from supple.energies.bending.dihedral import DihedralBending
+from supple.energies.bending.formula import FormulaBending
 from supple.energies.corotational.mandel import isotropic
 from supple.energies.corotational.rest import Frame
 from supple.energies.corotational.term import Corotational
@@ -15,6 +16,7 @@ from supple.energies.gravity import Gravity
 from supple.energies.membranes.membrane import Membrane
 from supple.energies.solids.solid import Solid
 from supple.energies.springs.attachment import Attachments
+from supple.energies.springs.formula import FormulaSprings
 from supple.energies.springs.generalised import (
     GeneralisedSprings,
     all_lengths,
@@ -22,7 +24,6 @@ from supple.energies.springs.generalised import (
     axial_bending_springs,
 )
 from supple.energies.springs.kinds import AXIAL_BENDING, TET_ALTITUDE, TRIANGLE_ALTITUDE
-from supple.energies.springs.formula import FormulaSprings
 from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
 from supple.materials import MATERIALS
@@ -120,7 +121,10 @@ MEASURES: dict[str, Callable[[], EnergyTerm]] = {
     "element areas": lambda: ElementAreas(REST, SURFACE, 40.0),
     "element volumes": lambda: ElementVolumes(REST, MESH.tets, np.linspace(50.0, 90.0, len(MESH.tets))),
 }
-BENDING: dict[str, Callable[[], EnergyTerm]] = {"dihedral bending": lambda: DihedralBending(REST, SURFACE, 0.5)}
+BENDING: dict[str, Callable[[], EnergyTerm]] = {
+    "dihedral bending": lambda: DihedralBending(REST, SURFACE, 0.5),
+    "formula bending": lambda: FormulaBending(REST, SURFACE, "k*d^2 + c*d^4", {"k": 0.5, "c": 0.3}),
+}
 ATTACHED: dict[str, Callable[[], EnergyTerm]] = {"attachments": _attached}
 COROTATIONAL: dict[str, Callable[[], EnergyTerm]] = {
     "corotational": _corotational("polar", 0.0),

@@ -51,7 +51,11 @@ OPTIONS = {
     "viscosity": {"shear": 10.0},
     "dashpot": {"c": 1.0},
     "structure-preserving": {"tau": 1e-3},
-    "formula": {"dissipation": "eta*(Edot11^2 + Edot22^2 + Edot33^2) + c*(Edot11 + Edot22 + Edot33)^4", "eta": 10, "c": 0.1},
+    "formula": {
+        "dissipation": "eta*(Edot11^2 + Edot22^2 + Edot33^2) + c*(Edot11 + Edot22 + Edot33)^4",
+        "eta": 10,
+        "c": 0.1,
+    },
 }
 ON_ROPES, ON_BARS = ("dashpot",), ("viscosity", "formula")
 

@@ -149,6 +149,5 @@ def demand_rest(potential: Potential, constants: Mapping[str, float], rest_lengt
         if len(bad):
             raise SuppleError(
                 f"energy: at rest the {noun} of a spring should be zero, found {offset[bad[0]]:g} {unit} at l = l0 = "
-                f"{l0[bad[0]]:g} m; "
-                + ("subtract it" if noun == "energy" else "add a term that balances it")
+                f"{l0[bad[0]]:g} m; " + ("subtract it" if noun == "energy" else "add a term that balances it")
             )
