@@ -46,6 +46,7 @@ OWN = {
     "supple.materials.membranes.own": "membrane",
     "supple.constraints.own": "OwnConstraint",
     "supple.damping.damper": "Damping",
+    "supple.damping.formula": "dissipation",
     "supple.dynamics.state": "State",
     "supple.energies.term": "EnergyTerm",
     "supple.integrators.method": "Method",

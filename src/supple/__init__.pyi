@@ -136,6 +136,7 @@ from supple.integrators.yoshida import Yoshida as Yoshida
 from supple.damping.aerodynamic import Aerodynamic as Aerodynamic
 from supple.damping.dashpot import Dashpot as Dashpot
 from supple.damping.drag import AirDrag as AirDrag
+from supple.damping.formula import OwnDamping as OwnDamping
 from supple.damping.rayleigh import Rayleigh as Rayleigh
 from supple.damping.structure_preserving import StructurePreserving as StructurePreserving
 from supple.damping.viscosity import Viscosity as Viscosity
@@ -176,6 +177,7 @@ from supple.runs.judge import judge as judge
 from supple.analysis.own import Analysis as Analysis
 from supple.constraints.own import OwnConstraint as OwnConstraint
 from supple.damping.damper import Damping as Damping
+from supple.damping.formula import dissipation as dissipation
 from supple.dynamics.state import State as State
 from supple.energies.term import EnergyTerm as EnergyTerm
 from supple.integrators.method import Method as Method

@@ -135,5 +135,5 @@ def test_what_does_not_damp_is_refused(text: str, constants: dict[str, float], w
 
 
 def test_only_solids_have_such_rates() -> None:
-    with pytest.raises(SuppleError, match="formula: damps solids .tets. only, found no elastic body"):
+    with pytest.raises(SuppleError, match=r"formula: damps solids \(tets\) only, found no elastic body"):
         dissipation("Edot11^2").on(Damped(np.ones(2), ()))

@@ -62,7 +62,7 @@ def test_shipped_laws_written_as_formulas_are_the_same(name: str) -> None:
 
 def test_the_walk_of_the_graph_is_the_machine_code() -> None:
     formula = written("k/2*(l - l0)^2 + c*e^4 + k*log(l/l0)^2", k=2.0, c=3.0)
-    d, s = formula._ends(deformed(3))
+    _, s = formula._ends(deformed(3))
     psi, slope, bend = formula.potential.walk({"k": 2.0, "c": 3.0, "l0": formula.rest_length}, s[:, None])
     value, first, second = formula._law(s)
     close(value, K * psi)

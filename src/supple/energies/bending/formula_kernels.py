@@ -15,7 +15,7 @@ from supple.energies.bending.dihedral_angle import add_second, angle, dot
 from supple.energies.bending.fold import FAR, fold
 from supple.energies.element_blocks import add_element
 from supple.materials.address import call_response
-from supple.materials.kernel import LANES, gather
+from supple.materials.kernel import LANES, batch, gather
 
 
 @njit(cache=True, nogil=True)
@@ -40,15 +40,6 @@ def unfolds(differences):
 
 
 @njit(cache=True, nogil=True)
-def _batch(chosen, start, ids):
-    """Hinge numbers of a batch; lanes beyond the end repeat the last one."""
-    last = chosen.size - 1
-    for q in range(LANES):
-        ids[q] = chosen[min(start + q, last)]
-    return min(LANES, chosen.size - start)
-
-
-@njit(cache=True, nogil=True)
 def _angles(x, elements, table, ids, works, G, d):
     """d (3, W): d* of a batch and its derivatives; works and G: what `angle` leaves of each hinge."""
     at = table.shape[1] - 2
@@ -66,7 +57,7 @@ def gradient_part(part, response, table, xs, energy, force, elements, weight, ow
     works, G, total = np.empty((W, 8, 3)), np.empty((W, 12)), np.empty((W, 12))
     d, psi, slope, sums = np.empty((3, W)), np.empty(W), np.empty(W), np.empty(W)
     for start in range(0, chosen.size, W):
-        count = _batch(chosen, start, ids)
+        count = batch(chosen, start, ids)
         gather(table, ids, constants)
         total[:] = 0.0
         sums[:] = 0.0
@@ -124,7 +115,7 @@ def hessian_part(part, slopes, table, xs, curvature, elements, weight, place, ch
     works, G, H = np.empty((W, 8, 3)), np.empty((W, 12)), np.empty((W, 12, 12))
     d, slope, bend = np.empty((3, W)), np.empty(W), np.empty(W)
     for start in range(0, chosen.size, W):
-        count = _batch(chosen, start, ids)
+        count = batch(chosen, start, ids)
         _hessians(slopes, table, xs, curvature, elements, weight, ids, project, constants, works, G, d, slope, bend, H)
         for q in range(count):
             add_element(part, ids[q], elements, place, H[q], values)
@@ -139,7 +130,7 @@ def element_hessians(slopes, table, x, elements, weight, project, out):
     d, slope, bend = np.empty((3, W)), np.empty(W), np.empty(W)
     xs, one, chosen = x.reshape(1, x.shape[0], 3), np.ones(1), np.arange(elements.shape[0]).astype(np.int32)
     for start in range(0, chosen.size, W):
-        count = _batch(chosen, start, ids)
+        count = batch(chosen, start, ids)
         _hessians(slopes, table, xs, one, elements, weight, ids, project, constants, works, G, d, slope, bend, H)
         for q in range(count):
             out[ids[q]] = H[q]

@@ -18,16 +18,7 @@ import numpy as np
 from numba import njit
 
 from supple.materials.address import call_projection, call_response
-from supple.materials.kernel import FAST, LANES, gather
-
-
-@njit(cache=True, nogil=True)
-def _batch(chosen, start, ids):
-    """Element numbers of a batch; lanes beyond the end repeat the last one."""
-    last = chosen.size - 1
-    for q in range(LANES):
-        ids[q] = chosen[min(start + q, last)]
-    return min(LANES, chosen.size - start)
+from supple.materials.kernel import FAST, LANES, batch, gather
 
 
 @njit(cache=True, nogil=True, **FAST)
@@ -58,7 +49,7 @@ def gradient_part(part, response, table, xs, energy, force, triangles, shape, vo
     F, e, S, psi = np.empty(6 * W), np.empty(3 * W), np.empty(3 * W), np.empty(W)
     P, sums = np.empty(6 * W), np.empty(W)
     for start in range(0, chosen.size, W):
-        count = _batch(chosen, start, ids)
+        count = batch(chosen, start, ids)
         gather(table, ids, constants)
         P[:] = 0.0
         sums[:] = 0.0
@@ -229,7 +220,7 @@ def hessian_part(
     work = np.empty(6 * W), np.empty(3 * W), np.empty(3 * W), np.empty(6 * W), np.empty(5 * W), np.empty(3 * W)
     C, K = np.empty(21 * W), np.empty(54 * W)
     for start in range(0, chosen.size, W):
-        count = _batch(chosen, start, ids)
+        count = batch(chosen, start, ids)
         gather(table, ids, constants)
         _tangents(slopes, constants, xs, curvature, triangles, shape, ids, projection, work, C)
         _contract(ids, shape, C, K)

@@ -10,16 +10,7 @@ from numba import njit
 
 from supple.energies.springs.kernels import add_diagonal, clamp, subtract_beside
 from supple.materials.address import call_response
-from supple.materials.kernel import FAST, LANES, gather
-
-
-@njit(cache=True, nogil=True)
-def _batch(chosen, start, ids):
-    """Spring numbers of a batch; lanes beyond the end repeat the last one."""
-    last = chosen.size - 1
-    for q in range(LANES):
-        ids[q] = chosen[min(start + q, last)]
-    return min(LANES, chosen.size - start)
+from supple.materials.kernel import FAST, LANES, batch, gather
 
 
 @njit(cache=True, nogil=True, **FAST)
@@ -42,7 +33,7 @@ def gradient_part(part, response, table, xs, energy, force, edges, factor, owner
     d, s, psi, slope = np.empty(3 * W), np.empty(W), np.empty(W), np.empty(W)
     pull, sums = np.empty(3 * W), np.empty(W)
     for start in range(0, chosen.size, W):
-        count = _batch(chosen, start, ids)
+        count = batch(chosen, start, ids)
         gather(table, ids, constants)
         pull[:] = 0.0
         sums[:] = 0.0
@@ -123,7 +114,7 @@ def hessian_part(
     work = np.empty(3 * W), np.empty(W), np.empty(W), np.empty(W)
     B, across, block, full = np.empty(6 * W), np.empty(W), np.empty(6), np.empty((3, 3))
     for start in range(0, chosen.size, W):
-        count = _batch(chosen, start, ids)
+        count = batch(chosen, start, ids)
         gather(table, ids, constants)
         _blocks(slopes, constants, xs, curvature, edges, ids, project, work, B, across)
         for q in range(count):
