@@ -56,6 +56,7 @@ class OwnDamping(Damping):
             if not np.isfinite(value):
                 raise SuppleError(f"formula.{name}: input should be a finite number, found {value}")
         try:
+            self.potential.demand_size()
             self._demand_dissipation()
         except ValueError as error:
             raise SuppleError(f"formula.dissipation: {error}") from None

@@ -66,7 +66,9 @@ class Bending:
         if self.rigidity is not None:
             raise SuppleError("rigidity: an energy of one's own has its stiffness in the formula; leave rigidity out")
         try:
-            demand_evenness(bending_potential(self.energy, tuple(dict(self.values))), dict(self.values))
+            potential = bending_potential(self.energy, tuple(dict(self.values)))
+            potential.demand_size()
+            demand_evenness(potential, dict(self.values))
         except ValueError as error:
             raise SuppleError(f"energy: {error}") from None
 

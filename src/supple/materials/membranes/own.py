@@ -48,6 +48,7 @@ class OwnMembrane(MembraneLaw):
         if self.warp is not None:
             check_warp(self.title, self.warp)
         try:
+            self.law.demand_size()
             psi, S, D = self._walk(np.zeros((1, 3)))
         except ValueError as error:
             raise SuppleError(f"{self.title}.energy: {error}") from None

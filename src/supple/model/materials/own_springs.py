@@ -45,7 +45,7 @@ class OwnSpring(Structure):
             if not np.isfinite(value):
                 raise SuppleError(f"{self.title}.{name}: input should be a finite number, found {value}")
         try:
-            spring_potential(self.energy, tuple(name for name, _ in self.values))
+            spring_potential(self.energy, tuple(name for name, _ in self.values)).demand_size()
         except ValueError as error:
             raise SuppleError(f"{self.title}.energy: {error}") from None
 
