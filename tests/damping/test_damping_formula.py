@@ -9,7 +9,6 @@ from damped_bodies import SQUARES, cube, spinning_bar
 from builders import run
 from supple.damping.damper import Damped
 from supple.damping.formula import FrozenRates, TorqueFreeRates, dissipation
-from supple.damping.quadratic import FrozenQuadratic
 from supple.damping.viscosity import Viscosity
 from supple.energies.instant import Instant
 from supple.energies.solids.solid import Solid
@@ -45,7 +44,8 @@ def test_the_shipped_viscosity_written_as_a_formula_is_the_same() -> None:
     solid, x, v = body()
     (term,) = Viscosity(3.0, 2.0).on(Damped(np.ones(len(x)), (solid,))).dissipation
     wanted, found = term.freeze(Instant(x, x, 0.0, 0.1)), frozen(VISCOSITY, eta=3.0, zeta=2.0)
-    assert isinstance(found, FrozenQuadratic)
+    assert isinstance(found, FrozenRates)
+    assert found.degree == 2
     close(found.element_values(v), wanted.element_values(v))
     close(found.element_gradients(v), wanted.element_gradients(v))
     close(found.element_hessians(v), wanted.element_hessians(v))
@@ -77,10 +77,10 @@ def test_the_rate_of_deformation_is_that_of_the_present_shape() -> None:
     close(stiffening.element_values(v), solid.volume * 3.0 * (1 + 2.0 * E[:, 0, 0] ** 2 + F[:, 0, 1] ** 2) * Edot**2)
 
 
-def test_formulas_that_are_not_quadratic_keep_their_own_loops() -> None:
-    term = frozen(f"eta*{SQUARES} + c*{SQUARES}^2", eta=3.0, c=0.5)
-    assert isinstance(term, FrozenRates)
-    assert term.degree == 4
+def test_the_degree_counts_rates_only() -> None:
+    assert frozen(f"eta*{SQUARES} + c*{SQUARES}^2", eta=3.0, c=0.5).degree == 4
+    assert frozen(f"eta*(1 + E11^2)*{SPATIAL}", eta=3.0).degree == 2
+    assert frozen(f"sqrt(1 + {SQUARES}) - 1").degree is None
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,6 @@ import numpy as np
 
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
-from supple.damping.quadratic import FrozenQuadratic
 from supple.damping.rates import dissipation_potential
 from supple.energies.instant import Instant
 from supple.energies.roles.frozen import FrozenInSteps, TorqueFree
@@ -133,8 +132,6 @@ class DampedRates(EnergyTerm, FrozenInSteps):
         table = np.concatenate([np.tile(self._constants, (len(F), 1)), F], axis=1)
         rates = copy.copy(self._solid)
         rates.material, rates.parameters, rates.degree = _InState(self._potential, table), table, self.degree
-        if self.degree == 2:  # the same matrices at all velocities
-            return FrozenQuadratic(self.elements, rates.element_hessians(np.zeros_like(instant.place)))
         return FrozenRates(rates)
 
 
@@ -159,13 +156,18 @@ class FrozenRates(EnergyTerm):
         return self._rates.element_hessians(v)
 
     def projected_hessians(self, v: Array) -> Array:
-        return self._rates.projected_hessians(v)
+        return self._rates.projected_hessians(v) if self._may_be_negative else self._rates.element_hessians(v)
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         return self._rates.add_value_gradient(samples, parts, gradient)
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        self._rates.add_hessian(samples, place, values, project)
+        self._rates.add_hessian(samples, place, values, project and self._may_be_negative)
+
+    @property
+    def _may_be_negative(self) -> bool:
+        """Whether the Hessian may have negative eigenvalues; not that of a square, since it takes energy at all rates."""
+        return self.degree != 2
 
 
 @dataclass(frozen=True, eq=False)
