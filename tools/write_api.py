@@ -55,6 +55,7 @@ OWN = {
     "supple.model.energies.energy": "Energy",
     "supple.model.materials.own_springs": "spring",
     "supple.model.materials.structure": "Structure",
+    "supple.model.thin": "bending",
     "supple.analysis.own": "Analysis",
     "supple.scene.own_tables": "SceneTable",
 }

@@ -190,6 +190,7 @@ from supple.model.constraints.constraint import Constraint as Constraint
 from supple.model.energies.energy import Energy as Energy
 from supple.model.materials.own_springs import spring as spring
 from supple.model.materials.structure import Structure as Structure
+from supple.model.thin import bending as bending
 from supple.scene.own_tables import SceneTable as SceneTable
 
 __version__: str

@@ -25,6 +25,7 @@ from supple.materials.membranes.laws import StVKMembrane
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.thin import Cloth
 from supple.model.thin import Bending
+from supple.model.thin import bending as own_bending
 from supple.scene.text.load import read_scene
 from supple.types import Array
 
@@ -174,7 +175,7 @@ def test_a_scene_has_bending_of_its_own(tmp_path: Path) -> None:
     data = {"time": {"step": 0.01, "duration": 0.1}, "body": [body]}
     setup = read_scene(data, tmp_path).make()
     bending = setup.world.bodies[0].bending
-    assert bending == Bending("formula", energy="k*d^2 + c*d^4", values=(("k", 1e-3), ("c", 2.0)))
+    assert bending == own_bending("k*d^2 + c*d^4", k=1e-3, c=2.0)
     assert [type(term).__name__ for term in setup.assemble().system.potential.terms][:2] == [
         "Membrane",
         "FormulaBending",

@@ -151,6 +151,11 @@ def test_a_formula_that_cannot_be_a_membrane_is_refused(energy: str, options: di
         membrane("own", energy, **({"k": 1.0} | options))
 
 
+def test_a_sheet_without_shear_stiffness_has_no_flexural_rigidity() -> None:
+    with pytest.raises(SuppleError, match=r"not stiff in all directions at rest; give bending\.rigidity"):
+        _ = membrane("own", "k*(I1 - 2)^2", k=1.0).bending_modulus
+
+
 def test_membranes_travel_to_other_processes_as_text() -> None:
     law = membrane("yeoh", YEOH, c1=2e5, c2=3e4)
     law.density(strains(1))

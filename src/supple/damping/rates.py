@@ -29,11 +29,11 @@ def rates() -> dict[str, Variable]:
     spatial = [[total(rate[i][k] * inverse[k][j] for k in AXES) for j in AXES] for i in AXES]
     found = {name: Variable(v.deviation, v.rest, degree=0, positive=name == "J") for name, v in _state().items()}
     for a, b in PAIRS:
-        sides = (total(F[k][m] * rate[k][n] for k in AXES) for m, n in ((a, b), (b, a)))
-        first, second = sides
+        first, second = (total(F[k][m] * rate[k][n] for k in AXES) for m, n in ((a, b), (b, a)))
         found[f"Edot{a + 1}{b + 1}"] = Variable(first if a == b else 0.5 * (first + second), degree=1)
-        strain = spatial[a][a] if a == b else 0.5 * (spatial[a][b] + spatial[b][a])
-        found[f"D{a + 1}{b + 1}"] = Variable(strain, degree=1)
+    for a, b in PAIRS:
+        entry = spatial[a][a] if a == b else 0.5 * (spatial[a][b] + spatial[b][a])
+        found[f"D{a + 1}{b + 1}"] = Variable(entry, degree=1)
     for k, name in enumerate(ENTRIES):
         found[f"Fdot{name[1:]}"] = Variable(inputs(9)[k], degree=1)
     return found

@@ -92,6 +92,14 @@ class Bending:
         return self if self.rigidity is None else dataclasses.replace(self, rigidity=factor * self.rigidity)
 
 
+def bending(energy: str, **constants: float) -> Bending:
+    """Bending of one's own, from the energy f(d) [N m] of a hinge whose angle has changed by d.
+
+    bending("k*d^2 + c*d^4", k=1e-5, c=1e-4)
+    """
+    return Bending("formula", energy=energy, values=tuple(constants.items()))
+
+
 @checked
 @dataclass(frozen=True)
 class Pressure:
