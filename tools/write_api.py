@@ -43,15 +43,20 @@ MODEL = {
 WRAPPERS = {"supple.adaptive.error_control": "ErrorControl", "supple.budget.energy_budget": "EnergyBudget"}
 OWN = {
     "supple.materials.formula_material": "FormulaMaterial material",
+    "supple.materials.membranes.membrane": "MembraneLaw",
+    "supple.materials.membranes.own": "membrane",
     "supple.constraints.own": "OwnConstraint",
     "supple.damping.damper": "Damping",
+    "supple.damping.formula": "dissipation",
     "supple.dynamics.state": "State",
     "supple.energies.term": "EnergyTerm",
     "supple.integrators.method": "Method",
     "supple.materials.material": "Material",
     "supple.model.constraints.constraint": "Constraint",
     "supple.model.energies.energy": "Energy",
+    "supple.model.materials.own_springs": "spring",
     "supple.model.materials.structure": "Structure",
+    "supple.model.thin": "bending",
     "supple.analysis.own": "Analysis",
     "supple.scene.own_tables": "SceneTable",
 }

@@ -121,7 +121,9 @@ def _laws(registry: dict[str, type[Any]]) -> str:
     rows = []
     for name, cls in sorted(registry.items()):
         constants = ", ".join(f"`{key}` {within(doc)}" for key, doc in field_docs(cls).items())
-        rows.append((f"`{name}`", summary(cls), constants, str(cls.degree or "no polynomial")))
+        written = "energy" in {f.name for f in dataclasses.fields(cls)}
+        degree = "that of the formula" if written else str(cls.degree or "no polynomial")
+        rows.append((f"`{name}`", summary(cls), constants, degree))
     return table(("name", "what it is", "its own constants", "degree in F"), rows)
 
 

@@ -62,10 +62,12 @@ from supple.contact.obstacles.stairs import Stairs as Stairs
 from supple.materials.corotated import ARAP as ARAP
 from supple.materials.corotated import Corotated as Corotated
 from supple.materials.linear import Linear as Linear
-from supple.materials.membrane_laws import NeoHookeanMembrane as NeoHookeanMembrane
-from supple.materials.membrane_laws import OrthotropicMembrane as OrthotropicMembrane
-from supple.materials.membrane_laws import RubberMembrane as RubberMembrane
-from supple.materials.membrane_laws import StVKMembrane as StVKMembrane
+from supple.materials.membranes.laws import NeoHookeanMembrane as NeoHookeanMembrane
+from supple.materials.membranes.laws import RubberMembrane as RubberMembrane
+from supple.materials.membranes.laws import StVKMembrane as StVKMembrane
+from supple.materials.membranes.own import OwnMembrane as OwnMembrane
+from supple.materials.membranes.woven import FungMembrane as FungMembrane
+from supple.materials.membranes.woven import OrthotropicMembrane as OrthotropicMembrane
 from supple.materials.mooney_rivlin import ModifiedNeoHookean as ModifiedNeoHookean
 from supple.materials.mooney_rivlin import MooneyRivlin as MooneyRivlin
 from supple.materials.neo_hookean import NeoHookean as NeoHookean
@@ -77,6 +79,7 @@ from supple.materials.stable_neo_hookean import StableNeoHookeanLog as StableNeo
 from supple.materials.stvk import StVK as StVK
 from supple.model.materials.coarse import Coarse as Coarse
 from supple.model.materials.corotational import Corotational as Corotational
+from supple.model.materials.own_springs import OwnSpring as OwnSpring
 from supple.model.materials.rod import Rod as Rod
 from supple.model.materials.shell import DiscreteShell as DiscreteShell
 from supple.model.materials.springs import HookeSpring as HookeSpring
@@ -138,6 +141,7 @@ from supple.integrators.yoshida import Yoshida as Yoshida
 from supple.damping.aerodynamic import Aerodynamic as Aerodynamic
 from supple.damping.dashpot import Dashpot as Dashpot
 from supple.damping.drag import AirDrag as AirDrag
+from supple.damping.formula import OwnDamping as OwnDamping
 from supple.damping.rayleigh import Rayleigh as Rayleigh
 from supple.damping.structure_preserving import StructurePreserving as StructurePreserving
 from supple.damping.viscosity import Viscosity as Viscosity
@@ -181,15 +185,20 @@ from supple.runs.judge import judge as judge
 from supple.analysis.own import Analysis as Analysis
 from supple.constraints.own import OwnConstraint as OwnConstraint
 from supple.damping.damper import Damping as Damping
+from supple.damping.formula import dissipation as dissipation
 from supple.dynamics.state import State as State
 from supple.energies.term import EnergyTerm as EnergyTerm
 from supple.integrators.method import Method as Method
 from supple.materials.formula_material import FormulaMaterial as FormulaMaterial
 from supple.materials.formula_material import material as material
 from supple.materials.material import Material as Material
+from supple.materials.membranes.membrane import MembraneLaw as MembraneLaw
+from supple.materials.membranes.own import membrane as membrane
 from supple.model.constraints.constraint import Constraint as Constraint
 from supple.model.energies.energy import Energy as Energy
+from supple.model.materials.own_springs import spring as spring
 from supple.model.materials.structure import Structure as Structure
+from supple.model.thin import bending as bending
 from supple.scene.own_tables import SceneTable as SceneTable
 
 __version__: str

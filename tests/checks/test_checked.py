@@ -12,7 +12,7 @@ from supple.checks import check_values, checked
 from supple.errors import MeshError, SuppleError
 from supple.integrators.implicit.newmark import Newmark
 from supple.materials.material import Material
-from supple.materials.membrane_laws import OrthotropicMembrane
+from supple.materials.membranes.woven import OrthotropicMembrane
 from supple.materials.stvk import StVK
 from supple.mesh.shapes.solid import Bar
 from supple.registry import Registry

@@ -9,7 +9,7 @@ from supple.registry import Registry
 
 if TYPE_CHECKING:
     from supple.materials.material import Material
-    from supple.materials.membrane import MembraneLaw
+    from supple.materials.membranes.membrane import MembraneLaw
 
 choose()  # before Numba reads its settings
 

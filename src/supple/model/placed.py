@@ -17,7 +17,7 @@ from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import MeshError, SceneError, SuppleError
 from supple.materials.material import Material
-from supple.materials.membrane import MembraneLaw
+from supple.materials.membranes.membrane import MembraneLaw
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface

@@ -22,7 +22,7 @@ from supple.errors import SuppleError
 from supple.formulas.values import VectorField
 from supple.integrators.method import Method
 from supple.materials.material import Material
-from supple.materials.membrane import MembraneLaw
+from supple.materials.membranes.membrane import MembraneLaw
 from supple.materials.options import fields_of
 from supple.mesh.mesh import Mesh
 from supple.model.body import Body
@@ -34,6 +34,7 @@ from supple.model.presets.preset import Preset
 from supple.model.regions.made import RegionMaterial
 from supple.model.source import CoarseFile, MeshFile, MeshSource
 from supple.model.world import World
+from supple.values import FREE_KEYS
 
 Table = dict[str, Any]
 
@@ -212,6 +213,9 @@ def _fields(value: Any) -> Table:
         entry = getattr(value, f.name)
         default = f.default_factory() if f.default_factory is not dataclasses.MISSING else f.default
         if not f.init or _is_default(entry, default):
+            continue
+        if f.metadata == FREE_KEYS:
+            table |= {key: plain(value) for key, value in entry}
             continue
         try:
             table[f.name] = plain(entry)

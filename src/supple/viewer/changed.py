@@ -87,7 +87,10 @@ def _body(body: Body, mesh: Mesh, settings: Settings, choices: tuple[str, ...]) 
             regions, lambda made: _given(made, young=(made.young or 0.0) * factor, stiffer=made.stiffer * factor)
         )
         body = replace(
-            body, bending=_bending(body, factor), area=_kept(body.area, factor), volume=_kept(body.volume, factor)
+            body,
+            bending=body.bending and body.bending.scaled(factor),
+            area=_kept(body.area, factor),
+            volume=_kept(body.volume, factor),
         )
     if settings.density != 1.0 and not isinstance(body.mesh, CoarseFile):
         factor = settings.density
@@ -129,13 +132,6 @@ def _given(made: RegionMaterial, **values: float | None) -> RegionMaterial:
     factors = () if made.name is not None else ("stiffer", "denser")
     own = {key: value for key, value in values.items() if getattr(made, key) is not None and key not in factors}
     return replace(made, **own) if own else made  # type: ignore[arg-type]
-
-
-def _bending(body: Body, factor: float) -> Any:
-    bending = body.bending
-    return (
-        bending if bending is None or bending.rigidity is None else replace(bending, rigidity=factor * bending.rigidity)
-    )
 
 
 def _kept(kept: Kept | None, factor: float) -> Kept | None:
