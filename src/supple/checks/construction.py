@@ -18,6 +18,7 @@ from typing import Any, TypeVar, get_type_hints
 from supple.checks.findings import Judge
 from supple.checks.hints import judge
 from supple.errors import SuppleError
+from supple.values import Deferred
 
 C = TypeVar("C", bound=type)
 
@@ -33,7 +34,7 @@ def checked(cls: C, error: type[SuppleError] = SuppleError, per_element: bool = 
 
     def __post_init__(self: Any, *given: Any) -> None:
         check_values(self, error, per_element)
-        if inner is not None:
+        if inner is not None and not _is_pending(self):
             inner(self, *given)
 
     __post_init__._checks = True  # type: ignore[attr-defined]
@@ -50,6 +51,11 @@ def _then_checked(init: Callable[..., None]) -> Callable[..., None]:
         self.__post_init__()
 
     return __init__
+
+
+def _is_pending(obj: Any) -> bool:
+    """Whether a value is not known yet; rules that join values apply when the object is made with all of them."""
+    return any(isinstance(getattr(obj, f.name), Deferred) for f in dataclasses.fields(obj))
 
 
 def check_values(obj: Any, error: type[SuppleError] = SuppleError, per_element: bool = False) -> None:

@@ -8,6 +8,7 @@ root, a broken power or 1/J is not defined, psi is +inf, P and dP/dF are zero, a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from typing import TYPE_CHECKING
@@ -17,18 +18,20 @@ import numpy as np
 from supple.formulas.degree import degree
 from supple.formulas.differentiate import Derivatives
 from supple.formulas.domain import domain
-from supple.formulas.graph import ONE, ZERO, Node, apply, leaf, leaves, number, substitute
+from supple.formulas.graph import ONE, ZERO, Node, apply, leaf, leaves, number, order, substitute
 from supple.formulas.parse import A_NUMBER, kind, parse
 from supple.formulas.shift import shift
 from supple.formulas.walk import evaluate
 from supple.materials.kernel import LANES
-from supple.materials.variables import ENTRIES, Variable, total, variables
+from supple.materials.variables import ENTRIES, FIBRES, Variable, direction, total, variables
 from supple.types import Array
 
 if TYPE_CHECKING:
     from supple.formulas.emit import Compiled
 
 INFINITE = number(float("inf"))
+MOST_DERIVATIVES = 6000
+"""Operations of a formula, times the second derivatives by its variables: what is differentiated in a fifth of a second."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,17 @@ class Density:
         if kind(node) != A_NUMBER:
             raise ValueError(f"an energy density is a number, but '{self.energy}' is {kind(node)}")
         references = {v.short: (0.0, leaf(v.short)) for v in variables().values()}
-        return shift(node, references | {name: (v.rest, leaf(v.short)) for name, v in variables().items()})
+        psi = shift(node, references | {name: (v.rest, leaf(v.short)) for name, v in variables().items()})
+        self._demand_directions(leaves([psi]))
+        return psi
+
+    def _demand_directions(self, used: set[str]) -> None:
+        for key, name in FIBRES.items():
+            given, needed = direction(key)[0] in self.constants, name.lower() in used
+            if needed and not given:
+                raise ValueError(f"{name} needs the direction of its fibres; give `{key}`, such as [1, 0, 0]")
+            if given and not needed:
+                raise ValueError(f"`{key}` is given, but the energy does not depend on {name}")
 
     @cached_property
     def variables(self) -> list[Variable]:
@@ -77,7 +90,7 @@ class Density:
         return reduce(lambda a, b: apply("and", a, b), conditions) if conditions else None
 
 
-NAMES = (*variables(), "i1", "i2", "j")
+NAMES = (*variables(), "i1", "i2", "j", "i4", "i6")
 """Variables that a text may use: those of variables.py, and the deviations of the invariants."""
 
 
@@ -118,9 +131,21 @@ class FormulaLaw:
                 found.append(entry + total(turns))
         return found
 
-    def walk(self, constants: dict[str, float], F: Array) -> tuple[Array, Array, Array]:
+    def demand_size(self) -> None:
+        """A ValueError if there are too many operations to be compiled, or to be differentiated in a moment."""
+        from supple.formulas.emit import MOST_NODES
+
+        k = len(self.density.variables)
+        if len(order([self.density.psi])) * k * (k + 1) // 2 > MOST_DERIVATIVES:
+            raise ValueError(f"it has too many operations for a formula of {k} variables of the strain; write a shorter one")
+        psi, P = self.response_nodes
+        count = max(len(order([*psi, *P])), len(order(self.tangent_nodes)))
+        if count > MOST_NODES:
+            raise ValueError(f"the formula and its derivatives have {count} operations; at most {MOST_NODES} are compiled")
+
+    def walk(self, constants: Mapping[str, float | Array], F: Array) -> tuple[Array, Array, Array]:
         """psi (m,), P (m, 9) and the packed dP/dF (m, 45) of F (m, 3, 3) by NumPy, without compiling anything."""
-        values = dict(zip(ENTRIES, F.reshape(-1, 9).T, strict=True)) | constants
+        values = dict(zip(ENTRIES, F.reshape(-1, 9).T, strict=True)) | dict(constants)
         psi, P = self.response_nodes
         found = np.stack(evaluate([*psi, *P, *self.tangent_nodes], values, len(F)), axis=1)
         return found[:, 0], found[:, 1:10], found[:, 10:]

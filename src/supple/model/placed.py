@@ -14,16 +14,18 @@ from supple.constraints.motion import Hold, Prescribed
 from supple.energies.membranes.membrane import Membrane
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
-from supple.errors import MeshError, SceneError, SuppleError
+from supple.errors import MeshError, SceneError, SuppleError, WrongOption
+from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
 from supple.materials.membrane import MembraneLaw
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
 from supple.model.body import WATER, Body
+from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import script_of
 from supple.model.obstacle import MeshObstacle
-from supple.model.regions.values import densities, tensors_of, with_regional_moduli
+from supple.model.regions.values import densities, law_of_tets, tensors_of
 from supple.types import Array, Ints
 
 SURFACES = "take the shape cloth, sphere or tube, or a file of triangles"
@@ -183,6 +185,8 @@ class Placed:
                 yield from () if terms is None else terms(self)
             except SceneError:
                 raise
+            except WrongOption as error:
+                raise SceneError(f"{self.path}.{key}.{error.key}: {error.sentence}") from None
             except SuppleError as error:
                 raise SceneError(f"{self.path}.{key}: {error}") from None
 
@@ -201,9 +205,28 @@ class Placed:
         return Path(getattr(self.of.mesh, "coarse", "")).name
 
     def solid(self, law: Material) -> Iterator[EnergyTerm]:
-        """The term of a strain-energy density, with the moduli of each region."""
+        """The term of a strain-energy density, with the constants of each tet."""
         tets = self.tets(law.name)
-        yield Solid(self.vertices, tets, with_regional_moduli(law, self.body, self.mesh))
+        yield Solid(self.vertices, tets, self.material if law is self.body.material else self._law_of_tets(law))
+
+    @cached_property
+    def material(self) -> BodyMaterial:
+        """What the body is made of; a strain-energy density has the constants of each tet."""
+        material = self.body.material
+        return self._law_of_tets(material) if isinstance(material, Material) and self.mesh.is_solid else material
+
+    def _law_of_tets(self, law: Material) -> Material:
+        made = law_of_tets(law, self.body, self.mesh)
+        if isinstance(made, FormulaMaterial):
+            made.check_rest(made.parameters(len(self.mesh.tets)))
+        return made
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """What is odd about its material."""
+        law = None if self.is_obstacle else self.material
+        if isinstance(law, FormulaMaterial) and (found := law.at_rest().weakness):
+            yield f"{self.name}: warning: the stiffness of '{law.label}' at rest is not positive definite: {found}"
 
     def membrane(self, law: MembraneLaw) -> Iterator[EnergyTerm]:
         """The term of a membrane as thick as the body."""

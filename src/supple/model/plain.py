@@ -19,8 +19,10 @@ from supple.adaptive.rule import Rule
 from supple.budget.energy_budget import EnergyBudget
 from supple.damping.damper import Damping
 from supple.errors import SuppleError
+from supple.formulas.fields import Field
 from supple.formulas.values import VectorField
 from supple.integrators.method import Method
+from supple.materials.formula_material import Formula
 from supple.materials.material import Material
 from supple.materials.membrane import MembraneLaw
 from supple.materials.options import fields_of
@@ -139,6 +141,22 @@ def _no_mesh(value: Mesh) -> Any:
 @plain.register(CoarseFile)
 def _file(value: Any) -> Table:
     return _fields(value)
+
+
+@plain.register
+def _text_of_place(value: Field) -> str:
+    return value.text
+
+
+@plain.register
+def _formula(value: Formula) -> Table:
+    table: Table = {"name": value.name, "energy": value.energy}
+    for key, entry in (("title", value.title or None), *value.values, ("fibre", value.fibre), ("fibre2", value.fibre2)):
+        if isinstance(entry, np.ndarray):
+            raise NoText(f".{key}: numbers of each tet have no text form; give an expression of X, Y, Z")
+        if entry is not None:
+            table[key] = plain(entry)
+    return table
 
 
 @plain.register

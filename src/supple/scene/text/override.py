@@ -43,6 +43,8 @@ _SHARED = {
     ),
 }
 """Keys that mean the same in all tables of a kind."""
+_FREE = frozenset({"formula"})
+"""Names of tables in which every further key is a constant, so that no key of another table means anything."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,8 @@ def _entry(here: Any, part: str | int, path: str, override: Override) -> str | i
 def _put(table: Any, key: str | int, override: Override) -> None:
     if override.chooses and table.get(key) != override.value:
         # the options of another method would only be unknown keys here
-        kept = {k: v for k, v in table.items() if k in _SHARED.get(override.table, ())}
+        shared = () if override.value in _FREE else _SHARED.get(override.table, ())
+        kept = {k: v for k, v in table.items() if k in shared}
         table.clear()
         table.update(kept)
     table[key] = override.value

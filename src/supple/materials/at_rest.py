@@ -1,0 +1,153 @@
+"""A material before it is deformed, at F = I: what it stores, how it presses, and how stiff it is for small strains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from supple.errors import WrongOption
+from supple.types import Array
+
+if TYPE_CHECKING:
+    from supple.materials.material import Material
+
+VOIGT = ((0, 0), (1, 1), (2, 2), (1, 2), (0, 2), (0, 1))
+"""Order of the entries of Voigt's vectors: 11, 22, 33, 23, 13, 12."""
+UNRESTED = 1e-10
+"""Density and stress at rest, over the stiffness there, above which a formula is refused."""
+ROUNDING = 1e-9
+"""Part of the largest stiffness that counts as zero, and difference between stiffnesses that counts as none."""
+TINY = np.finfo(np.float64).tiny
+UPPER = np.triu_indices(9)
+
+
+@dataclass(frozen=True, eq=False)
+class AtRest:
+    """Values at F = I, for k sets of constants."""
+
+    energy: Array
+    """(k,) [J/m^3]"""
+    stress: Array
+    """(k, 3, 3) [Pa]"""
+    tangent: Array
+    """(k, 3, 3, 3, 3) dP/dF [Pa]."""
+
+    @cached_property
+    def stiffness(self) -> Array:
+        """(k, 6, 6) in Voigt's form over strains (e11, e22, e33, 2 e23, 2 e13, 2 e12) [Pa]."""
+        C = self.tangent + np.swapaxes(self.tangent, 1, 2)
+        C = 0.25 * (C + np.swapaxes(C, 3, 4))  # a rotation strains nothing
+        rows, columns = np.array(VOIGT).T
+        return C[:, rows[:, None], columns[:, None], rows, columns]
+
+    @cached_property
+    def lowest(self) -> Array:
+        """(k,) the lowest eigenvalue of the stiffness [Pa]."""
+        return np.asarray(np.linalg.eigvalsh(self.stiffness)[:, 0])
+
+    @property
+    def definite(self) -> bool:
+        """Whether every small strain takes energy, whatever the constants."""
+        return bool((self.lowest > ROUNDING * self._largest).all())
+
+    @property
+    def weakness(self) -> str:
+        """What small strains the material does not resist; empty if it resists all."""
+        if self.definite:
+            return ""
+        worst = int((self.lowest / np.maximum(self._largest, TINY)).argmin())
+        if self.lowest[worst] < -ROUNDING * self._largest[worst]:
+            return f"its lowest eigenvalue is {self.lowest[worst]:.3g} Pa, so that some small strains grow by themselves"
+        return "its lowest eigenvalue is zero, so that some small strains meet no resistance"
+
+    @cached_property
+    def isotropic(self) -> bool:
+        """Whether all directions are alike, whatever the constants."""
+        C = self.stiffness
+        lam, mu = C[:, 0, 1], C[:, 5, 5]
+        alike = np.zeros_like(C)
+        alike[:, :3, :3] = lam[:, None, None]
+        for k in range(6):
+            alike[:, k, k] += mu if k > 2 else 2.0 * mu
+        return bool((np.abs(C - alike) <= ROUNDING * self._largest[:, None, None]).all())
+
+    @property
+    def young(self) -> Array:
+        """(k, 3) moduli of uniaxial tension along the axes [Pa]; the stiffness itself where it has no inverse."""
+        resisted = self.lowest > ROUNDING * self._largest
+        own = np.einsum("kii->ki", self.stiffness)[:, :3].copy()
+        own[resisted] = 1.0 / np.einsum("kii->ki", np.linalg.inv(self.stiffness[resisted]))[:, :3]
+        return own
+
+    @property
+    def poisson(self) -> Array:
+        """(k,) contraction along axis 2 for an extension along axis 1 [-]; nan where the stiffness has no inverse."""
+        resisted = self.lowest > ROUNDING * self._largest
+        found = np.full(len(resisted), np.nan)
+        compliance = np.linalg.inv(self.stiffness[resisted])
+        found[resisted] = -compliance[:, 0, 1] / compliance[:, 0, 0]
+        return found
+
+    @cached_property
+    def _largest(self) -> Array:
+        return np.asarray(np.abs(self.stiffness).max(axis=(1, 2)))
+
+
+def at_rest(material: Material, table: Array) -> AtRest:
+    """The material at rest with each row of a table (k, c) of its constants; a formula needs no machine code for that."""
+    k, law = len(table), material.law
+    F = np.tile(np.eye(3), (k, 1, 1))
+    if hasattr(law, "walk"):
+        psi, P, packed = law.walk(dict(zip(material.constants(), table.T, strict=True)), F)
+        C = np.empty((k, 9, 9))
+        C[:, *UPPER] = packed
+        C[:, *UPPER[::-1]] = packed
+    else:
+        from supple.materials.batches import responses, tangents
+
+        psi, P, C = np.empty(k), np.empty((k, 9)), np.empty((k, 9, 9))
+        responses(law.response, table, F.reshape(-1, 9), psi, P)
+        tangents(law.tangent, table, F.reshape(-1, 9), C)
+    return AtRest(psi, P.reshape(-1, 3, 3), C.reshape(-1, 3, 3, 3, 3))
+
+
+def stiffness_at_rest(material: Material, m: int) -> Array:
+    """(m, 6, 6) of each of m elements in Voigt's form [Pa]."""
+    rows, inverse = np.unique(material.parameters(m), axis=0, return_inverse=True)
+    return np.asarray(at_rest(material, rows).stiffness[inverse.ravel()])
+
+
+def distinct(table: Array) -> Array:
+    """The rows of a table (m, c) without repetitions."""
+    return table[:1] if (table == table[:1]).all() else np.unique(table, axis=0)
+
+
+def demand_rest(label: str, names: Sequence[str], table: Array, rest: AtRest) -> None:
+    """A body must store nothing and press nowhere before it is deformed, whatever the constants of its elements."""
+    for finite in (rest.energy, rest.stress, rest.tangent):
+        bad = np.flatnonzero(~np.isfinite(finite).reshape(len(table), -1).all(axis=1))
+        if bad.size:
+            sentence = f"it is not defined at rest, where F is the identity{_with(names, table, bad[0])}"
+            raise WrongOption(label, "energy", sentence)
+    stiffness = np.abs(rest.tangent).reshape(len(table), -1).max(axis=1)
+    stress = rest.stress.reshape(len(table), -1)
+    largest = np.take_along_axis(stress, np.abs(stress).argmax(axis=1)[:, None], axis=1)[:, 0]
+    for offset, noun, unit, way in (
+        (rest.energy, "energy density", "J/m^3", "subtract it"),
+        (largest, "stress", "Pa", "add a term that balances it"),
+    ):
+        bad = np.flatnonzero(~(np.abs(offset) <= UNRESTED * stiffness))
+        if bad.size:
+            found = f"found {offset[bad[0]]:g} {unit}{_with(names, table, bad[0])}"
+            raise WrongOption(label, "energy", f"at rest the {noun} should be zero, {found}; {way}")
+
+
+def _with(names: Sequence[str], table: Array, row: int) -> str:
+    """Which constants, if there are several sets of them."""
+    if len(table) == 1:
+        return ""
+    return " with " + ", ".join(f"{name} = {value:g}" for name, value in zip(names, table[row], strict=True))

@@ -1,0 +1,71 @@
+"""`material = { name = "formula", energy = "...", mu = 1e5 }`: every key that the table does not have is a constant."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+
+from pydantic import ConfigDict, Field, ValidationError, WrapValidator, create_model, model_validator
+from pydantic_core import InitErrorDetails
+
+from supple.errors import SuppleError, WrongOption
+from supple.formulas.fields import Field as PlaceField
+from supple.materials.formula_material import Formula
+from supple.scene.text.field_docs import summary
+from supple.scene.text.hints import strict_numbers
+from supple.scene.text.registry_models import Options, dataclass_fields
+
+
+def _number_or_text(value: Any, number: Any) -> Any:
+    if not isinstance(value, str):
+        return number(value)
+    PlaceField(value)
+    return value
+
+
+def of_place(hint: Any) -> Any:
+    """A number within its bounds, or an expression of the rest position, whose values are checked in their places."""
+    number = strict_numbers(hint)
+    return Annotated[number, WrapValidator(_number_or_text, json_schema_input_type=number | str)]
+
+
+if TYPE_CHECKING:
+    Constant: TypeAlias = float | str
+else:
+    Constant = of_place(float)
+
+
+class FormulaOptions(Options):
+    """What the table of a formula checks beyond its single keys."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+    __pydantic_extra__: dict[str, Constant]
+
+    def make(self) -> Any:
+        return self.made_from(values=tuple((self.model_extra or {}).items()), **self.values())
+
+    @model_validator(mode="after")
+    def _can_be_made(self) -> FormulaOptions:
+        try:
+            self.make()
+        except WrongOption as error:
+            raise _at(error.key, error.sentence) from None
+        except SuppleError as error:
+            raise ValueError(str(error)) from error
+        return self
+
+
+def _at(key: str, sentence: str) -> ValidationError:
+    """What is wrong with one key of a table."""
+    error = InitErrorDetails(type="value_error", loc=(key,), input=None, ctx={"error": ValueError(sentence)})
+    return ValidationError.from_exception_data("formula", [error])
+
+
+@cache
+def formula_model(name: str, cls: type[Formula]) -> type[FormulaOptions]:
+    """The table of a formula, with the options of its class."""
+    fields: dict[str, Any] = {"name": (Literal[name], Field(description=summary(cls)))}
+    fields |= dataclass_fields(cls, without=("values",))
+    model = create_model(cls.__name__, __base__=FormulaOptions, __doc__=cls.__doc__, **fields)
+    model.made_from, model.documented = cls, (cls,)
+    return model
