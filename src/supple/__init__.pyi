@@ -1,6 +1,7 @@
 # The public names of supple. Written by tools/write_api.py: `make docs`.
 
 # Model
+from supple.formulas.fields import Field as Field
 from supple.formulas.values import VectorField as VectorField
 from supple.mesh.mesh import Mesh as Mesh
 from supple.model.assemble import assemble as assemble
@@ -59,6 +60,9 @@ from supple.contact.obstacles.stairs import Stairs as Stairs
 # Materials
 from supple.materials.corotated import ARAP as ARAP
 from supple.materials.corotated import Corotated as Corotated
+from supple.materials.fibrous.artery import HolzapfelGasserOgden as HolzapfelGasserOgden
+from supple.materials.fibrous.reinforced import TransverselyIsotropic as TransverselyIsotropic
+from supple.materials.formula_material import Formula as Formula
 from supple.materials.linear import Linear as Linear
 from supple.materials.membrane_laws import NeoHookeanMembrane as NeoHookeanMembrane
 from supple.materials.membrane_laws import OrthotropicMembrane as OrthotropicMembrane
@@ -165,6 +169,9 @@ from supple.recording.playback import open_animation as open_animation
 # Analysis and files
 from supple.analysis.spectrum import spectrum as spectrum
 from supple.dynamics.invariants import momenta as momenta
+from supple.materials.rest.at_rest import AtRest as AtRest
+from supple.materials.rest.facts import MaterialFacts as MaterialFacts
+from supple.materials.rest.facts import material_facts as material_facts
 from supple.mesh.formats import load_mesh as load_mesh
 from supple.mesh.formats import write_mesh as write_mesh
 from supple.runs.judge import judge as judge
@@ -183,5 +190,6 @@ from supple.model.constraints.constraint import Constraint as Constraint
 from supple.model.energies.energy import Energy as Energy
 from supple.model.materials.structure import Structure as Structure
 from supple.scene.own_tables import SceneTable as SceneTable
+from supple.scene.register import register as register
 
 __version__: str

@@ -55,6 +55,8 @@ class Deferred:
 
 PYTHON_ONLY = {"python_only": True}
 """Metadata of a dataclass field that no scene file has."""
+FREE_KEYS = {"free_keys": True}
+"""Metadata of a dataclass field of names and numbers, which a scene file has as further keys of the same table."""
 
 
 def _direction(vector: Any) -> Any:

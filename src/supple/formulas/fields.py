@@ -23,6 +23,7 @@ from supple.types import Array
 from supple.values import Deferred, Read
 from supple.wording import shown
 
+UNPLACED = "it depends on the place; take the material at the centres of tets first, with at(points)"
 PLACE = ("X", "Y", "Z", "r", "x", "y", "z")
 
 

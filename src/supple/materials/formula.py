@@ -137,11 +137,15 @@ class FormulaLaw:
 
         k = len(self.density.variables)
         if len(order([self.density.psi])) * k * (k + 1) // 2 > MOST_DERIVATIVES:
-            raise ValueError(f"it has too many operations for a formula of {k} variables of the strain; write a shorter one")
+            raise ValueError(
+                f"it has too many operations for a formula of {k} variables of the strain; write a shorter one"
+            )
         psi, P = self.response_nodes
         count = max(len(order([*psi, *P])), len(order(self.tangent_nodes)))
         if count > MOST_NODES:
-            raise ValueError(f"the formula and its derivatives have {count} operations; at most {MOST_NODES} are compiled")
+            raise ValueError(
+                f"the formula and its derivatives have {count} operations; at most {MOST_NODES} are compiled"
+            )
 
     def walk(self, constants: Mapping[str, float | Array], F: Array) -> tuple[Array, Array, Array]:
         """psi (m,), P (m, 9) and the packed dP/dF (m, 45) of F (m, 3, 3) by NumPy, without compiling anything."""

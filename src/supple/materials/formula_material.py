@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -10,15 +10,18 @@ import numpy as np
 from supple.errors import WrongOption
 from supple.formulas.fields import Field, value_at, varies
 from supple.formulas.graph import leaves
+from supple.formulas.parse import parse
 from supple.formulas.source import cut
 from supple.materials import FORMULAS
-from supple.materials.at_rest import at_rest, demand_rest, distinct
-from supple.materials.fibres import Fibre, components
-from supple.materials.formula import FormulaLaw, formula_law
+from supple.materials.fibrous.directions import Fibre, components
+from supple.materials.formula import NAMES, FormulaLaw, formula_law
 from supple.materials.material import Material, Modulus
 from supple.materials.options import fields_of, with_values
+from supple.materials.rest.at_rest import at_rest, distinct
+from supple.materials.rest.demand import demand_rest
 from supple.materials.variables import FIBRES, direction
 from supple.types import Array
+from supple.values import FREE_KEYS
 from supple.wording import shown
 
 Constant = float | str | Field | Array
@@ -32,7 +35,7 @@ class _Found:
         self.name = name
 
     def __get__(self, material: Any, cls: type[FormulaMaterial]) -> Any:
-        law = material.law if material is not None else formula_law(cls.energy, _names(cls))
+        law = material.law if material is not None else formula_law(cls.energy, law_names(cls))
         return getattr(law.density, self.name)
 
 
@@ -48,7 +51,7 @@ class FormulaMaterial(Material):
 
     @property
     def law(self) -> FormulaLaw:
-        return formula_law(self.energy, _names(type(self)))
+        return formula_law(self.energy, law_names(type(self)))
 
     @property
     def label(self) -> str:
@@ -68,7 +71,7 @@ class FormulaMaterial(Material):
         demand_rest(self.label, tuple(self.constants()), rows, at_rest(self, rows))
 
 
-def _names(cls: type[Any]) -> tuple[str, ...]:
+def law_names(cls: type[Any]) -> tuple[str, ...]:
     """Constants of the law of a class, a direction as its components."""
     return tuple(name for f in fields_of(cls) for name in (direction(f.name) if f.name in FIBRES else (f.name,)))
 
@@ -80,7 +83,7 @@ class Formula(FormulaMaterial):
 
     energy: str  # type: ignore[misc]
     """Energy density [J/m^3] in the invariants I1, I2, J, I4, I6, in Green's strain E11 ... E23, or in F11 ... F33."""
-    values: tuple[tuple[str, Any], ...] = ()
+    values: tuple[tuple[str, Any], ...] = field(default=(), metadata=FREE_KEYS)
     """Constants by name."""
     title: str = ""
     """What messages call it."""
@@ -146,8 +149,9 @@ class Formula(FormulaMaterial):
         return with_values(self, energy=f"{factor!r} * ({self.energy})")
 
     def _demand_use(self) -> None:
-        used = leaves([self.law.density.psi])
-        for name, _ in self.values:
+        names = [name for name, _ in self.values]
+        used = leaves([parse(self.energy, (*NAMES, *names), {})])
+        for name in names:
             if name not in used:
                 raise WrongOption(self.label, name, f"the energy '{cut(self.energy)}' does not depend on it")
 
@@ -161,16 +165,16 @@ class Formula(FormulaMaterial):
             return value
         array = np.asarray(value) if isinstance(value, np.ndarray | list | tuple | np.number | float | int) else None
         if array is None or isinstance(value, bool) or array.dtype.kind not in "iuf":
-            raise WrongOption(self.label, name, f"input should be a number or an expression of X, Y, Z, found {shown(value)}")
+            raise WrongOption(
+                self.label, name, f"input should be a number or an expression of X, Y, Z, found {shown(value)}"
+            )
         if not np.isfinite(array).all():
             found = array[~np.isfinite(array)].flat[0]
             raise WrongOption(self.label, name, f"input should be a finite number, found {found}")
         return array.astype(np.float64) if array.ndim else float(array)
 
 
-def material(
-    name: str, energy: str, *, fibre: Any = None, fibre2: Any = None, **constants: Constant
-) -> Formula:
+def material(name: str, energy: str, *, fibre: Any = None, fibre2: Any = None, **constants: Constant) -> Formula:
     """A material of one's own from its energy density [J/m^3]; constants are numbers, expressions of the rest position in
     X, Y, Z, or arrays with one entry per tet.
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, Type
 import numpy as np
 
 from supple.errors import SuppleError
-from supple.formulas.fields import value_at, varies
+from supple.formulas.fields import UNPLACED, value_at, varies
 from supple.materials.lame import check_lame, lame
 from supple.materials.options import fields_of, multiplied, with_values
 from supple.types import Array
 
 if TYPE_CHECKING:
-    from supple.materials.at_rest import AtRest
     from supple.materials.law import Law
+    from supple.materials.rest.at_rest import AtRest
 
 Modulus: TypeAlias = float | Array
 """A number for the whole body or an array with one entry an element."""
@@ -127,7 +127,7 @@ class Material:
 
     def at_rest(self) -> AtRest:
         """Energy, stress and stiffness where F is the identity, for each set of constants that it has."""
-        from supple.materials.at_rest import at_rest, distinct
+        from supple.materials.rest.at_rest import at_rest, distinct
 
         sizes = [np.size(value) for value in self.constants().values()]
         return at_rest(self, distinct(self.parameters(max(sizes, default=1))))
@@ -150,6 +150,8 @@ class Material:
         constants = self.constants()
         table = np.empty((m, len(constants)))
         for k, (name, given) in enumerate(constants.items()):
+            if varies(given):
+                raise SuppleError(f"{self.name}.{name}: {UNPLACED}")
             value = np.asarray(given, dtype=np.float64)
             if value.ndim > 1 or (value.ndim == 1 and value.size != m):
                 raise SuppleError(

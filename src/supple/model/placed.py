@@ -206,8 +206,9 @@ class Placed:
 
     def solid(self, law: Material) -> Iterator[EnergyTerm]:
         """The term of a strain-energy density, with the constants of each tet."""
-        tets = self.tets(law.name)
-        yield Solid(self.vertices, tets, self.material if law is self.body.material else self._law_of_tets(law))
+        tets, own = self.tets(law.name), self.material
+        made = own if law is self.body.material and isinstance(own, Material) else self._law_of_tets(law)
+        yield Solid(self.vertices, tets, made)
 
     @cached_property
     def material(self) -> BodyMaterial:

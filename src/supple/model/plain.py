@@ -22,7 +22,6 @@ from supple.errors import SuppleError
 from supple.formulas.fields import Field
 from supple.formulas.values import VectorField
 from supple.integrators.method import Method
-from supple.materials.formula_material import Formula
 from supple.materials.material import Material
 from supple.materials.membrane import MembraneLaw
 from supple.materials.options import fields_of
@@ -34,6 +33,7 @@ from supple.model.materials.structure import Structure
 from supple.model.obstacle import MeshObstacle, Obstacle
 from supple.model.source import CoarseFile, MeshFile, MeshSource
 from supple.model.world import World
+from supple.values import FREE_KEYS
 
 Table = dict[str, Any]
 
@@ -149,18 +149,11 @@ def _text_of_place(value: Field) -> str:
 
 
 @plain.register
-def _formula(value: Formula) -> Table:
-    table: Table = {"name": value.name, "energy": value.energy}
-    for key, entry in (("title", value.title or None), *value.values, ("fibre", value.fibre), ("fibre2", value.fibre2)):
-        if isinstance(entry, np.ndarray):
-            raise NoText(f".{key}: numbers of each tet have no text form; give an expression of X, Y, Z")
-        if entry is not None:
-            table[key] = plain(entry)
-    return table
-
-
-@plain.register
 def _solid(value: Material) -> Table:
+    given = {**vars(value), **dict(getattr(value, "values", ()))}
+    varied = next((key for key, entry in given.items() if isinstance(entry, np.ndarray)), None)
+    if varied is not None:
+        raise NoText(f".{varied}: numbers of each tet have no text form; give an expression of X, Y, Z")
     table, own = _named(value, "name"), {f.name for f in fields_of(value)}
     if value.moduli is None or "young" in own:
         return table
@@ -220,6 +213,9 @@ def _fields(value: Any) -> Table:
         entry = getattr(value, f.name)
         default = f.default_factory() if f.default_factory is not dataclasses.MISSING else f.default
         if not f.init or _is_default(entry, default):
+            continue
+        if f.metadata == FREE_KEYS:
+            table |= {key: plain(value) for key, value in entry}
             continue
         try:
             table[f.name] = plain(entry)

@@ -8,9 +8,9 @@ import numpy as np
 
 from supple.energies.corotational.mandel import WEIGHT, isotropic
 from supple.errors import MeshError, SceneError, SuppleError
-from supple.materials.at_rest import stiffness_at_rest
 from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
+from supple.materials.rest.at_rest import stiffness_at_rest
 from supple.mesh.carving import kept_tets, without_crumbs
 from supple.mesh.mesh import Mesh
 from supple.mesh.regions import OUTSIDE, centres

@@ -5,21 +5,25 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from pydantic import ConfigDict, Field, ValidationError, WrapValidator, create_model, model_validator
+from pydantic import Field, ValidationError, WrapValidator, create_model, model_validator
 from pydantic_core import InitErrorDetails
 
 from supple.errors import SuppleError, WrongOption
 from supple.formulas.fields import Field as PlaceField
 from supple.materials.formula_material import Formula
+from supple.scene.tables.free_keys import FreeOptions
 from supple.scene.text.field_docs import summary
 from supple.scene.text.hints import strict_numbers
-from supple.scene.text.registry_models import Options, dataclass_fields
+from supple.scene.text.registry_models import dataclass_fields
 
 
 def _number_or_text(value: Any, number: Any) -> Any:
     if not isinstance(value, str):
         return number(value)
-    PlaceField(value)
+    try:
+        PlaceField(value)
+    except ValueError as error:
+        raise ValueError(f"input should be a valid number, or an expression of X, Y, Z: {error}") from None
     return value
 
 
@@ -35,14 +39,11 @@ else:
     Constant = of_place(float)
 
 
-class FormulaOptions(Options):
-    """What the table of a formula checks beyond its single keys."""
+class FormulaOptions(FreeOptions):
+    """The table of a formula: constants may depend on the place, and mistakes are reported at their keys."""
 
-    model_config = ConfigDict(extra="allow", frozen=True)
-    __pydantic_extra__: dict[str, Constant]
-
-    def make(self) -> Any:
-        return self.made_from(values=tuple((self.model_extra or {}).items()), **self.values())
+    if not TYPE_CHECKING:
+        __pydantic_extra__: dict[str, Constant]
 
     @model_validator(mode="after")
     def _can_be_made(self) -> FormulaOptions:
@@ -65,7 +66,7 @@ def _at(key: str, sentence: str) -> ValidationError:
 def formula_model(name: str, cls: type[Formula]) -> type[FormulaOptions]:
     """The table of a formula, with the options of its class."""
     fields: dict[str, Any] = {"name": (Literal[name], Field(description=summary(cls)))}
-    fields |= dataclass_fields(cls, without=("values",))
+    fields |= dataclass_fields(cls)
     model = create_model(cls.__name__, __base__=FormulaOptions, __doc__=cls.__doc__, **fields)
     model.made_from, model.documented = cls, (cls,)
     return model

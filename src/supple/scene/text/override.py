@@ -75,7 +75,7 @@ def parse(text: str) -> Override:
     if not equals or not _KEY.fullmatch(key):
         raise SceneError(f"--set {text}: give KEY=VALUE, such as time.step=0.01 or body[0].density=900")
     parts = [int(index) if index else int(word) if word.isdecimal() else word for index, word in _PART.findall(key)]
-    return Override(text, tuple(parts), _value(value))
+    return Override(text, tuple(parts), toml_value(value))
 
 
 def apply(data: dict[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
@@ -103,7 +103,8 @@ def _held() -> frozenset[str | int]:
     return frozenset(key for key, hint in hints if hint is Method)
 
 
-def _value(text: str) -> Any:
+def toml_value(text: str) -> Any:
+    """The value as TOML, or else the text itself."""
     try:
         values = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from supple.errors import WrongOption
-from supple.formulas.fields import VectorOfPlace
+from supple.formulas.fields import UNPLACED, VectorOfPlace, varies
 from supple.materials.variables import direction
 from supple.types import Array
 from supple.values import Check
@@ -25,6 +25,8 @@ Fibre = Annotated[VectorOfPlace, Check(_direction)]
 
 def components(label: str, key: str, value: Any) -> dict[str, float | Array]:
     """The three constants of a law that a direction becomes: the unit vector along it."""
+    if varies(value):
+        raise WrongOption(label, key, UNPLACED)
     vectors = np.asarray(value, dtype=np.float64)
     if vectors.ndim > 2 or vectors.shape[-1:] != (3,):
         raise WrongOption(label, key, f"one vector or one for each tet, (m, 3), found shape {vectors.shape}")

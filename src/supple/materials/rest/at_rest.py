@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from supple.errors import WrongOption
 from supple.types import Array
 
 if TYPE_CHECKING:
@@ -17,8 +15,6 @@ if TYPE_CHECKING:
 
 VOIGT = ((0, 0), (1, 1), (2, 2), (1, 2), (0, 2), (0, 1))
 """Order of the entries of Voigt's vectors: 11, 22, 33, 23, 13, 12."""
-UNRESTED = 1e-10
-"""Density and stress at rest, over the stiffness there, above which a formula is refused."""
 ROUNDING = 1e-9
 """Part of the largest stiffness that counts as zero, and difference between stiffnesses that counts as none."""
 TINY = np.finfo(np.float64).tiny
@@ -61,7 +57,9 @@ class AtRest:
             return ""
         worst = int((self.lowest / np.maximum(self._largest, TINY)).argmin())
         if self.lowest[worst] < -ROUNDING * self._largest[worst]:
-            return f"its lowest eigenvalue is {self.lowest[worst]:.3g} Pa, so that some small strains grow by themselves"
+            return (
+                f"its lowest eigenvalue is {self.lowest[worst]:.3g} Pa, so that some small strains grow by themselves"
+            )
         return "its lowest eigenvalue is zero, so that some small strains meet no resistance"
 
     @cached_property
@@ -124,30 +122,3 @@ def stiffness_at_rest(material: Material, m: int) -> Array:
 def distinct(table: Array) -> Array:
     """The rows of a table (m, c) without repetitions."""
     return table[:1] if (table == table[:1]).all() else np.unique(table, axis=0)
-
-
-def demand_rest(label: str, names: Sequence[str], table: Array, rest: AtRest) -> None:
-    """A body must store nothing and press nowhere before it is deformed, whatever the constants of its elements."""
-    for finite in (rest.energy, rest.stress, rest.tangent):
-        bad = np.flatnonzero(~np.isfinite(finite).reshape(len(table), -1).all(axis=1))
-        if bad.size:
-            sentence = f"it is not defined at rest, where F is the identity{_with(names, table, bad[0])}"
-            raise WrongOption(label, "energy", sentence)
-    stiffness = np.abs(rest.tangent).reshape(len(table), -1).max(axis=1)
-    stress = rest.stress.reshape(len(table), -1)
-    largest = np.take_along_axis(stress, np.abs(stress).argmax(axis=1)[:, None], axis=1)[:, 0]
-    for offset, noun, unit, way in (
-        (rest.energy, "energy density", "J/m^3", "subtract it"),
-        (largest, "stress", "Pa", "add a term that balances it"),
-    ):
-        bad = np.flatnonzero(~(np.abs(offset) <= UNRESTED * stiffness))
-        if bad.size:
-            found = f"found {offset[bad[0]]:g} {unit}{_with(names, table, bad[0])}"
-            raise WrongOption(label, "energy", f"at rest the {noun} should be zero, {found}; {way}")
-
-
-def _with(names: Sequence[str], table: Array, row: int) -> str:
-    """Which constants, if there are several sets of them."""
-    if len(table) == 1:
-        return ""
-    return " with " + ", ".join(f"{name} = {value:g}" for name, value in zip(names, table[row], strict=True))
