@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, ValidationError, WrapValidator, create_model, model_validator
+from pydantic import Field, PlainSerializer, ValidationError, WrapValidator, create_model, model_validator
 from pydantic_core import InitErrorDetails
 
 from supple.errors import SuppleError, WrongOption
@@ -30,7 +30,8 @@ def _number_or_text(value: Any, number: Any) -> Any:
 def of_place(hint: Any) -> Any:
     """A number within its bounds, or an expression of the rest position, whose values are checked in their places."""
     number = strict_numbers(hint)
-    return Annotated[number, WrapValidator(_number_or_text, json_schema_input_type=number | str)]
+    as_it_is = PlainSerializer(lambda value: value, return_type=float | str)
+    return Annotated[number, WrapValidator(_number_or_text, json_schema_input_type=number | str), as_it_is]
 
 
 if TYPE_CHECKING:
