@@ -37,7 +37,7 @@ class HolzapfelGasserOgden(FormulaMaterial):
     """Stiffness of the first family of fibres [Pa]; 0: none."""
     k2: Annotated[float, Gt(0)] = 1.0
     """Exponent of the fibres [-]: how soon they stiffen."""
-    dispersion: Annotated[float, Ge(0), Le(1 / 3)] = 0.0
+    dispersion: Annotated[float, Ge(0), Le(0.333334)] = 0.0
     """Spread of the fibres about their direction [-]: 0 if all are parallel, 1/3 if they have no direction."""
     second: Annotated[float, Ge(0)] = 1.0
     """Stiffness of the second family over that of the first [-]; 0: there is one family."""
