@@ -65,7 +65,7 @@ def test_a_body_that_does_not_resist_is_noted() -> None:
     assert notes(sp.material("good", NEO, mu=1e5, lam=1e5)) == ()
     [slack] = notes(sp.material("slack", "mu*(J - 1)^2", mu=1e5))
     assert slack.startswith(
-        "bar: warning: the stiffness of 'slack' at rest is not positive definite: its lowest eigenvalue is zero"
+        "bar: warning: the stiffness of its material at rest is not positive definite: its lowest eigenvalue is zero"
     )
     [wild] = notes(sp.material("wild", NEO, mu=1e5, lam=-9e4))
     assert "lowest eigenvalue is -7e+04 Pa, so that some small strains grow by themselves" in wild

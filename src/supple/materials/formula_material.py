@@ -17,7 +17,7 @@ from supple.materials.fibrous.directions import Fibre, components
 from supple.materials.formula import NAMES, FormulaLaw, formula_law
 from supple.materials.material import Material, Modulus
 from supple.materials.options import fields_of, with_values
-from supple.materials.rest.at_rest import at_rest, distinct
+from supple.materials.rest.at_rest import AtRest, at_rest, distinct
 from supple.materials.rest.demand import demand_rest
 from supple.materials.variables import FIBRES, direction
 from supple.types import Array
@@ -65,10 +65,12 @@ class FormulaMaterial(Material):
             found |= components(self.label, f.name, value) if f.name in FIBRES else {f.name: value}
         return found
 
-    def check_rest(self, table: Array) -> None:
-        """Refuse a formula that stores or presses at rest with any row of constants."""
+    def checked_rest(self, table: Array) -> AtRest:
+        """The material at rest with each row of constants; a formula that stores or presses there is refused."""
         rows = distinct(table)
-        demand_rest(self.label, tuple(self.constants()), rows, at_rest(self, rows))
+        rest = at_rest(self, rows)
+        demand_rest(self.label, tuple(self.constants()), rows, rest)
+        return rest
 
 
 def law_names(cls: type[Any]) -> tuple[str, ...]:
@@ -101,7 +103,7 @@ class Formula(FormulaMaterial):
             raise WrongOption(self.label, "energy", str(error)) from None
         if not self.varies:
             m = max((np.size(value) for value in self.constants().values()), default=1)
-            self.check_rest(self.parameters(m))
+            self.checked_rest(self.parameters(m))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Formula) and self._key == other._key

@@ -17,6 +17,7 @@ from supple.energies.term import EnergyTerm
 from supple.errors import MeshError, SceneError, SuppleError, WrongOption
 from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
+from supple.materials.rest.at_rest import AtRest
 from supple.materials.membrane import MembraneLaw
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
@@ -207,6 +208,7 @@ class Placed:
     def solid(self, law: Material) -> Iterator[EnergyTerm]:
         """The term of a strain-energy density, with the constants of each tet."""
         tets, own = self.tets(law.name), self.material
+        _ = self.rest  # refused here, with the path of the body
         made = own if law is self.body.material and isinstance(own, Material) else self._law_of_tets(law)
         yield Solid(self.vertices, tets, made)
 
@@ -216,18 +218,20 @@ class Placed:
         material = self.body.material
         return self._law_of_tets(material) if isinstance(material, Material) and self.mesh.is_solid else material
 
+    @cached_property
+    def rest(self) -> AtRest | None:
+        """The material at rest, if it is a formula."""
+        law = None if self.is_obstacle else self.material
+        return law.checked_rest(law.parameters(len(self.mesh.tets))) if isinstance(law, FormulaMaterial) else None
+
     def _law_of_tets(self, law: Material) -> Material:
-        made = law_of_tets(law, self.body, self.mesh)
-        if isinstance(made, FormulaMaterial):
-            made.check_rest(made.parameters(len(self.mesh.tets)))
-        return made
+        return law_of_tets(law, self.body, self.mesh)
 
     @property
     def notes(self) -> Iterator[str]:
         """What is odd about its material."""
-        law = None if self.is_obstacle else self.material
-        if isinstance(law, FormulaMaterial) and (found := law.at_rest().weakness):
-            yield f"{self.name}: warning: the stiffness of '{law.label}' at rest is not positive definite: {found}"
+        if self.rest is not None and self.rest.weakness:
+            yield f"{self.name}: warning: the stiffness of its material at rest is not positive definite: {self.rest.weakness}"
 
     def membrane(self, law: MembraneLaw) -> Iterator[EnergyTerm]:
         """The term of a membrane as thick as the body."""

@@ -16,12 +16,12 @@ UNRESTED = 1e-10
 
 def demand_rest(label: str, names: Sequence[str], table: Array, rest: AtRest) -> None:
     """A body must store nothing and press nowhere before it is deformed, whatever the constants of its elements."""
-    for finite in (rest.energy, rest.stress, rest.tangent):
+    for finite in (rest.energy, rest.stress, rest.stiffness):
         bad = np.flatnonzero(~np.isfinite(finite).reshape(len(table), -1).all(axis=1))
         if bad.size:
             sentence = f"it is not defined at rest, where F is the identity{_with(names, table, bad[0])}"
             raise WrongOption(label, "energy", sentence)
-    stiffness = np.abs(rest.tangent).reshape(len(table), -1).max(axis=1)
+    stiffness = np.abs(rest.stiffness).reshape(len(table), -1).max(axis=1)
     stress = rest.stress.reshape(len(table), -1)
     largest = np.take_along_axis(stress, np.abs(stress).argmax(axis=1)[:, None], axis=1)[:, 0]
     for offset, noun, unit, way in (
