@@ -111,6 +111,11 @@ class Material:
         own = multiplied(self, self.stresses, factor)
         return own if self.moduli is None else own.with_moduli(factor * self.moduli[0], self.moduli[1])
 
+    @property
+    def varies(self) -> bool:
+        """Whether it has constants that are known in their place only."""
+        return any(map(varies, (*(self.moduli or ()), *(getattr(self, f.name) for f in fields_of(self)))))
+
     def at(self, points: Array) -> Self:
         """The same material with values at the centres of its tets (m, 3) in place of fields."""
         moduli, made = self.moduli, self

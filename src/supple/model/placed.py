@@ -17,8 +17,8 @@ from supple.energies.term import EnergyTerm
 from supple.errors import MeshError, SceneError, SuppleError, WrongOption
 from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
-from supple.materials.rest.at_rest import AtRest
 from supple.materials.membrane import MembraneLaw
+from supple.materials.rest.at_rest import AtRest
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface

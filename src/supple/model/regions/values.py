@@ -75,7 +75,7 @@ def _without_holes(body: Body, mesh: Mesh, path: str, notes: list[str]) -> tuple
 
 def law_of_tets(law: Material, body: Body, mesh: Mesh) -> Material:
     """The law with constants that depend on the place as numbers of each tet, and with the moduli of regions."""
-    placed = law.at(centres(mesh))
+    placed = law.at(centres(mesh)) if law.varies else law
     if all(made.young is made.poisson is None for made in _made_of(body)):
         return placed
     found = _moduli(body, mesh, placed)
