@@ -1,5 +1,5 @@
 """`python -m supple` is the `supple` command."""
 
-from supple.cli import main
+from supple.cli import script
 
-main()
+script()

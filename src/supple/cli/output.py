@@ -18,7 +18,7 @@ def new_console(as_json: bool) -> Console:
     from supple.linalg.compiling import on_first_compile
 
     console = Console(stderr=as_json, highlight=False, soft_wrap=True)
-    on_first_compile(lambda: console.print("compiling kernels, once on this machine for each material ..."))
+    on_first_compile(lambda: console.print("compiling kernels, once on this machine ..."))
     return console
 
 

@@ -163,7 +163,7 @@ class StageObjective:
         """Fill the entries of the upper triangle."""
         pattern = self.system.pattern
         values[:] = 0.0
-        values[pattern.diagonal] = np.repeat(self._mass[self.system.free, 0], 3)
+        values[pattern.diagonal] = self.stage.inertia * self.system.unknown_mass
         for potential, samples in self._sampled(x):
             potential.add_hessian(samples, values, project)
 

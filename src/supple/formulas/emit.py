@@ -4,11 +4,13 @@
 
 Each array is (count, lanes) with the lane innermost. Nodes are emitted in the order of their first use and each output is
 stored as soon as it is known. Multiplications and additions are never fused, so results do not depend on the processor.
+Where LLVM fails, the address is that of a NumPy walk (callback.py), and a warning says so.
 """
 
 from __future__ import annotations
 
 import ctypes
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,6 +18,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
+from supple.formulas.callback import callback
 from supple.formulas.graph import Node, leaves, order
 from supple.formulas.instructions import DOUBLE, VECTOR, WIDTH, Instructions
 from supple.formulas.machine import Engine, compiled
@@ -28,7 +31,8 @@ MOST_NODES = 2000
 
 @dataclass(frozen=True)
 class Compiled:
-    """A function in machine code. Its address is valid as long as this object lives, and only in this process."""
+    """A function in machine code, or a call back into NumPy. Its address is valid as long as this object lives, and in this
+    process only."""
 
     address: int
     lanes: int
@@ -58,7 +62,7 @@ class Compiled:
 def emit(
     parameters: Sequence[str], inputs: Sequence[str], outputs: Sequence[Sequence[Node]], lanes: int = LANES
 ) -> Compiled:
-    """Machine code for groups of outputs, each behind a pointer of its own."""
+    """A function for groups of outputs, each behind a pointer of its own."""
     nodes = [node for group in outputs for node in group]
     if unknown := leaves(nodes) - {*parameters, *inputs}:
         raise ValueError(
@@ -70,7 +74,14 @@ def emit(
         raise ValueError("a number is needed, found a condition among the outputs")
     if lanes % WIDTH:
         raise ValueError(f"the number of lanes must be a multiple of {WIDTH}, found {lanes}")
-    address, engine = compiled(module(parameters, inputs, outputs, lanes), "formula")
+    try:
+        address, engine = compiled(module(parameters, inputs, outputs, lanes), "formula")
+    except RuntimeError as error:  # LLVM's, or a function that the C library of this computer lacks
+        warnings.warn(
+            f"formulas are evaluated by NumPy, about thirty times slower: no machine code could be made ({error})",
+            stacklevel=2,
+        )
+        address, engine = callback(parameters, inputs, outputs, lanes)
     return Compiled(address, lanes, tuple(parameters), tuple(inputs), tuple(map(len, outputs)), engine)
 
 

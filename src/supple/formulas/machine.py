@@ -44,7 +44,11 @@ def verified(module: ir.Module) -> llvm.ModuleRef:
 
 
 def compiled(module: ir.Module, name: str) -> tuple[int, Engine]:
-    """The address of the function of that name, and what must be kept alive with it."""
+    """The address of the function of that name, and what must be kept alive with it; a RuntimeError if there is none."""
+    for function in module.functions:
+        # LLVM ends the process if it meets such a name later
+        if function.is_declaration and function.name in LIBRARY_CALLS and not llvm.address_of_symbol(function.name):
+            raise RuntimeError(f"the C library has no {function.name}")
     engine = llvm.create_mcjit_compiler(verified(module), target_machine())
     engine.finalize_object()
     return engine.get_function_address(name), engine

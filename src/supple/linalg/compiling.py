@@ -1,4 +1,4 @@
-"""Tells when Numba compiles, which happens once for each kernel on a machine and takes seconds."""
+"""Notes of compilation by Numba, which happens once for each kernel on a machine and takes seconds."""
 
 from __future__ import annotations
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -73,8 +74,14 @@ class FormulaMaterial(Material):
         return rest
 
 
-def law_names(cls: type[Any]) -> tuple[str, ...]:
+def law_names(cls: Any) -> tuple[str, ...]:
     """Constants of the law of a class, a direction as its components."""
+    found: tuple[str, ...] = _law_names(cls)
+    return found
+
+
+@cache
+def _law_names(cls: Any) -> tuple[str, ...]:
     return tuple(name for f in fields_of(cls) for name in (direction(f.name) if f.name in FIBRES else (f.name,)))
 
 

@@ -74,7 +74,7 @@ class Assignment:
 def work(job: Assignment, inbox: Any, notes: Any) -> None:
     """The body of the process; ends with a Stop, or when the process that started it is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the page decides what it means
-    on_first_compile(lambda: notes.put("compiling kernels, once on this machine for each material ..."))
+    on_first_compile(lambda: notes.put("compiling kernels, once on this machine ..."))
     worker = None
     try:
         worker = Worker(job, inbox, notes)

@@ -5,6 +5,9 @@ with g_a the gradient of corner a's shape function; corner 0 has minus their sum
 stress and tangent before anything is contracted or scattered, so a second sample costs little. The loops do not depend on
 the law, which they call by its address (materials/address.py): one compiled loop serves all. Each treats one part of the
 vertices (linalg/parts.py); parts run side by side in threads (linalg/pool.py).
+
+Numbers of tets, vertices and slots are unsigned before they are used as indices: for signed ones Numba adds a test for
+negative values to every access, which takes a third of the time of scattering.
 """
 
 from __future__ import annotations
@@ -16,13 +19,17 @@ from supple.energies.solids.contraction import contract
 from supple.materials.address import call_projection, call_response, call_tangent
 from supple.materials.kernel import FAST, LANES, gather
 
+INDEX = np.uintp
+ONE, TWO = INDEX(1), INDEX(2)
+LANE = INDEX(LANES)
+
 
 @njit(cache=True, nogil=True, **FAST)
 def _deformation(x, tets, shape, ids, F):
     W = LANES
     for q in range(W):
-        e = ids[q]
-        v0, v1, v2, v3 = tets[e, 0], tets[e, 1], tets[e, 2], tets[e, 3]
+        e = INDEX(ids[q])
+        v0, v1, v2, v3 = INDEX(tets[e, 0]), INDEX(tets[e, 1]), INDEX(tets[e, 2]), INDEX(tets[e, 3])
         for i in range(3):
             x0 = x[v0, i]
             d1, d2, d3 = x[v1, i] - x0, x[v2, i] - x0, x[v3, i] - x0
@@ -60,7 +67,7 @@ def gradient_part(part, response, table, xs, energy, force, tets, shape, volume,
             for q in range(W):
                 sums[q] += energy[s] * psi[q]
         for q in range(count):
-            e = ids[q]
+            e = INDEX(ids[q])
             vol = volume[e]
             values[e] = vol * sums[q]
             for i in range(3):
@@ -74,7 +81,7 @@ def gradient_part(part, response, table, xs, energy, force, tets, shape, volume,
                 f3 = t0 * shape[e, 2, 0] + t1 * shape[e, 2, 1] + t2 * shape[e, 2, 2]
                 f[i], f[3 + i], f[6 + i], f[9 + i] = -(f1 + f2 + f3), f1, f2, f3
             for a in range(4):
-                v = tets[e, a]
+                v = INDEX(tets[e, a])
                 if owner[v] == part:
                     out[v, 0] += f[3 * a]
                     out[v, 1] += f[3 * a + 1]
@@ -85,7 +92,7 @@ def gradient_part(part, response, table, xs, energy, force, tets, shape, volume,
 def _gather_shape(ids, shape, volume, g):
     """Shape gradients and volumes of a batch, as `contract` takes them."""
     for q in range(LANES):
-        e = ids[q]
+        e = INDEX(ids[q])
         for a in range(3):
             for j in range(3):
                 g[(3 * a + j) * LANES + q] = shape[e, a, j]
@@ -101,37 +108,33 @@ def _block(a, b):
 @njit(cache=True, nogil=True)
 def _scatter(K, q, e, tets, slots, lengths, part, owner, unknowns, values):
     """Add the blocks of one lane; corners ascend, so every block lies in the upper triangle."""
-    W = LANES
+    W = LANE
     for a in range(4):
-        v = tets[e, a]
+        v = INDEX(tets[e, a])
         if owner[v] != part or unknowns[v] < 0:
             continue
-        length = lengths[unknowns[v]]
+        length = INDEX(lengths[INDEX(unknowns[v])])
         first = _block(a, a)
-        s = slots[e, first]
-        at = 9 * first * W + q
+        s = INDEX(slots[e, first])
+        at = INDEX(9 * first * LANES + q)
         values[s] += K[at]
-        values[s + 1] += K[at + W]
-        values[s + 2] += K[at + 2 * W]
-        values[s + length] += K[at + 4 * W]
-        values[s + length + 1] += K[at + 5 * W]
-        values[s + 2 * length - 1] += K[at + 8 * W]
+        values[s + ONE] += K[at + W]
+        values[s + TWO] += K[at + TWO * W]
+        values[s + length] += K[at + INDEX(4) * W]
+        values[s + length + ONE] += K[at + INDEX(5) * W]
+        values[s + TWO * length - ONE] += K[at + INDEX(8) * W]
         for b in range(a + 1, 4):
-            s = slots[e, first + b - a]
-            if s < 0:
+            slot = slots[e, first + b - a]
+            if slot < 0:
                 continue
-            at = 9 * (first + b - a) * W + q
-            values[s] += K[at]
-            values[s + 1] += K[at + W]
-            values[s + 2] += K[at + 2 * W]
-            s += length - 1
-            values[s] += K[at + 3 * W]
-            values[s + 1] += K[at + 4 * W]
-            values[s + 2] += K[at + 5 * W]
-            s += length - 2
-            values[s] += K[at + 6 * W]
-            values[s + 1] += K[at + 7 * W]
-            values[s + 2] += K[at + 8 * W]
+            s = INDEX(slot)
+            at = INDEX(9 * (first + b - a) * LANES + q)
+            for i in range(3):
+                values[s] += K[at]
+                values[s + ONE] += K[at + W]
+                values[s + TWO] += K[at + TWO * W]
+                s += length - ONE - INDEX(i)
+                at += INDEX(3) * W
 
 
 @njit(cache=True, nogil=True, **FAST)
@@ -172,7 +175,7 @@ def hessian_part(
         _gather_shape(ids, shape, volume, g)
         contract(total, g, K)
         for q in range(count):
-            _scatter(K, q, ids[q], tets, slots, lengths, part, owner, unknowns, values)
+            _scatter(K, q, INDEX(ids[q]), tets, slots, lengths, part, owner, unknowns, values)
 
 
 @njit(cache=True, nogil=True, **FAST)

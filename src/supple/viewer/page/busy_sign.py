@@ -38,7 +38,7 @@ class BusySign:
     def told(self, note: str) -> None:
         """The simulation says something about what it does."""
         if note.startswith("compiling"):
-            self._doing = "compiling, once for each material"
+            self._doing = "compiling, once on this machine"
 
     def answered(self, playing: bool, pace: float) -> None:
         """A frame has come."""
