@@ -37,7 +37,7 @@ MODEL = {
     "supple.model.thin": "Bending Kept Pressure",
     "supple.model.world": "World",
     "supple.mesh.mesh": "Mesh",
-    "supple.formulas.fields": "Field",
+    "supple.formulas.places.fields": "Field",
     "supple.formulas.values": "VectorField",
 }
 WRAPPERS = {"supple.adaptive.error_control": "ErrorControl", "supple.budget.energy_budget": "EnergyBudget"}

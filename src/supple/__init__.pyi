@@ -1,7 +1,7 @@
 # The public names of supple. Written by tools/write_api.py: `make docs`.
 
 # Model
-from supple.formulas.fields import Field as Field
+from supple.formulas.places.fields import Field as Field
 from supple.formulas.values import VectorField as VectorField
 from supple.mesh.mesh import Mesh as Mesh
 from supple.model.assemble import assemble as assemble

@@ -52,6 +52,10 @@ class Deferred:
     It passes for a number; bounds are checked when an object is made with the values.
     """
 
+    def at(self, points: Any) -> Any:
+        """(m,) values at the centres (m, 3) of all elements."""
+        raise NotImplementedError
+
 
 PYTHON_ONLY = {"python_only": True}
 """Metadata of a dataclass field that no scene file has."""

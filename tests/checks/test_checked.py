@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from supple.checks import check_values, checked
 from supple.errors import MeshError, SuppleError
-from supple.formulas.fields import Field
+from supple.formulas.places.fields import Field
 from supple.integrators.implicit.newmark import Newmark
 from supple.materials.material import Material
 from supple.materials.membrane_laws import OrthotropicMembrane

@@ -5,9 +5,9 @@ import pytest
 
 from supple.errors import SuppleError
 from supple.formulas.domain import domain
-from supple.formulas.fields import Field, value_at, varies
 from supple.formulas.parse import parse
-from supple.formulas.text import text_of
+from supple.formulas.places.fields import Field, value_at, varies
+from supple.materials.rest.text import text_of
 
 POINTS = np.array([[0.0, 1.0, 2.0], [3.0, 0.0, -4.0]])
 

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from supple.errors import WrongOption
-from supple.formulas.fields import Field, value_at, varies
 from supple.formulas.graph import leaves
 from supple.formulas.parse import parse
+from supple.formulas.places.fields import Field, value_at, varies
 from supple.formulas.source import cut
 from supple.materials import FORMULAS
 from supple.materials.fibrous.directions import Fibre, components
@@ -22,7 +22,7 @@ from supple.materials.rest.at_rest import AtRest, at_rest, distinct
 from supple.materials.rest.demand import demand_rest
 from supple.materials.variables import FIBRES, direction
 from supple.types import Array
-from supple.values import FREE_KEYS
+from supple.values import FREE_KEYS, Deferred
 from supple.wording import shown
 
 Constant = float | str | Field | Array
@@ -170,7 +170,7 @@ class Formula(FormulaMaterial):
                 return Field(value)
             except ValueError as error:
                 raise WrongOption(self.label, name, str(error)) from None
-        if isinstance(value, Field):
+        if isinstance(value, Deferred):
             return value
         array = np.asarray(value) if isinstance(value, np.ndarray | list | tuple | np.number | float | int) else None
         if array is None or isinstance(value, bool) or array.dtype.kind not in "iuf":

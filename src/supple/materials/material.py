@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, Type
 import numpy as np
 
 from supple.errors import SuppleError
-from supple.formulas.fields import UNPLACED, value_at, varies
+from supple.formulas.places.fields import UNPLACED, value_at, varies
 from supple.materials.lame import check_lame, lame
 from supple.materials.options import fields_of, multiplied, with_values
 from supple.types import Array

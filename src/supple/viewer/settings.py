@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from supple.formulas.fields import varies
+from supple.formulas.places.fields import varies
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS
 from supple.materials.material import Material

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from supple.errors import WrongOption
-from supple.formulas.fields import UNPLACED, VectorOfPlace, varies
+from supple.formulas.places.fields import UNPLACED, VectorOfPlace, varies
 from supple.materials.variables import direction
 from supple.types import Array
 from supple.values import Check

@@ -10,11 +10,11 @@ import numpy as np
 from supple.formulas.domain import domain
 from supple.formulas.graph import Node, leaves
 from supple.formulas.parse import parse
-from supple.formulas.text import text_of
 from supple.materials.formula import NAMES
 from supple.materials.formula_material import FormulaMaterial, law_names
 from supple.materials.material import Material
 from supple.materials.rest.at_rest import VOIGT, AtRest
+from supple.materials.rest.text import text_of
 from supple.types import Array
 
 

@@ -9,12 +9,37 @@ from pydantic import Field, PlainSerializer, ValidationError, WrapValidator, cre
 from pydantic_core import InitErrorDetails
 
 from supple.errors import SuppleError, WrongOption
-from supple.formulas.fields import Field as PlaceField
+from supple.formulas.places.fields import Field as PlaceField
+from supple.formulas.places.numbers_file import NumbersFile
 from supple.materials.formula_material import Formula
-from supple.scene.tables.free_keys import FreeOptions
+from supple.scene.tables.free_keys import FreeOptions, free_field
 from supple.scene.text.field_docs import summary
 from supple.scene.text.hints import strict_numbers
-from supple.scene.text.registry_models import dataclass_fields
+from supple.scene.text.registry_models import Table, dataclass_fields
+from supple.wording import shown
+
+
+class NumbersTable(Table):
+    """Numbers of all tets, in the order of the mesh."""
+
+    file: str
+    """A `.npy` file, relative to the scene."""
+
+
+def constant(value: Any) -> Any:
+    """What a table holds as a constant of a material."""
+    if isinstance(value, dict):
+        return NumbersFile(**value)
+    return PlaceField(value) if isinstance(value, str) else value
+
+
+def _number_text_or_file(value: Any, number: Any) -> Any:
+    if not isinstance(value, dict):
+        return _number_or_text(value, number)
+    if list(value) != ["file"] or not isinstance(value["file"], str):
+        wanted = 'a number, an expression of X, Y, Z, or { file = "NUMBERS.npy" }'
+        raise ValueError(f"input should be {wanted}, found {shown(value)}")
+    return value
 
 
 def _number_or_text(value: Any, number: Any) -> Any:
@@ -27,11 +52,13 @@ def _number_or_text(value: Any, number: Any) -> Any:
     return value
 
 
-def of_place(hint: Any) -> Any:
-    """A number within its bounds, or an expression of the rest position, whose values are checked in their places."""
+def of_place(hint: Any, files: bool = True) -> Any:
+    """A number within its bounds, an expression of the rest position, or a file with a number for each tet; values are
+    checked in their places."""
     number = strict_numbers(hint)
-    as_it_is = PlainSerializer(lambda value: value, return_type=float | str)
-    return Annotated[number, WrapValidator(_number_or_text, json_schema_input_type=number | str), as_it_is]
+    as_it_is = PlainSerializer(lambda value: value, return_type=Any)
+    read, written = (_number_text_or_file, number | str | NumbersTable) if files else (_number_or_text, number | str)
+    return Annotated[number, WrapValidator(read, json_schema_input_type=written), as_it_is]
 
 
 if TYPE_CHECKING:
@@ -45,6 +72,11 @@ class FormulaOptions(FreeOptions):
 
     if not TYPE_CHECKING:
         __pydantic_extra__: dict[str, Constant]
+
+    def values(self) -> dict[str, Any]:
+        found = super().values()
+        key = free_field(self.made_from)
+        return {**found, key: tuple((name, constant(value)) for name, value in found[key])}
 
     @model_validator(mode="after")
     def _can_be_made(self) -> FormulaOptions:

@@ -10,10 +10,9 @@ from pydantic import Field, create_model, model_validator
 from pydantic.fields import FieldInfo
 
 from supple.errors import SuppleError
-from supple.formulas.fields import Field as PlaceField
 from supple.materials import FORMULAS, MATERIALS, MEMBRANES
 from supple.model.materials.structure import STRUCTURES
-from supple.scene.tables.formula import formula_model, of_place
+from supple.scene.tables.formula import constant, formula_model, of_place
 from supple.scene.text.choice import Choice
 from supple.scene.text.field_docs import summary
 from supple.scene.text.registry_models import Options, dataclass_fields, options_model
@@ -48,7 +47,7 @@ class SolidMaterial(Options):
 
     def _constant(self, key: str) -> Any:
         value = getattr(self, key)
-        return PlaceField(value) if isinstance(value, str) and key in (*self.varying, *ELASTIC) else value
+        return constant(value) if key in (*self.varying, *ELASTIC) else value
 
     @model_validator(mode="after")
     def _can_be_made(self) -> SolidMaterial:
@@ -81,8 +80,8 @@ def solid_model(name: str, cls: type[Any]) -> type[SolidMaterial]:
     varying = tuple(key for key in own if _is_number(hints[key]))
     fields: dict[str, Any] = {
         "name": (Literal[name], Field(description=summary(cls))),
-        "young": (of_place(Positive) | None, Field(default=None, description="Young's modulus [Pa]")),
-        "poisson": (of_place(Poisson) | None, Field(default=None, description=POISSON)),
+        "young": (of_place(Positive, files=False) | None, Field(default=None, description="Young's modulus [Pa]")),
+        "poisson": (of_place(Poisson, files=False) | None, Field(default=None, description=POISSON)),
     }
     for key, (usual, info) in own.items():
         hint = of_place(hints[key]) if key in varying else usual

@@ -94,13 +94,13 @@ def _is_operand(value: Any) -> bool:
 
 
 def varies(value: Any) -> bool:
-    """Whether a value is a field, or a vector with a text among its components."""
-    return isinstance(value, Field) or (isinstance(value, tuple) and any(isinstance(c, str) for c in value))
+    """Whether a value is known in its place only, or a vector with a text among its components."""
+    return isinstance(value, Deferred) or (isinstance(value, tuple) and any(isinstance(c, str) for c in value))
 
 
 def value_at(value: Any, points: Array) -> Any:
     """The same with numbers in place of fields: (m,), or (m, 3) of a vector."""
-    if isinstance(value, Field):
+    if isinstance(value, Deferred):
         return value.at(points)
     if not varies(value):
         return value
