@@ -13,7 +13,7 @@ from supple.adaptive import RULES
 from supple.contact.obstacles import OBSTACLES
 from supple.damping import DAMPINGS
 from supple.integrators import INTEGRATORS
-from supple.materials import MATERIALS, MEMBRANES
+from supple.materials import FORMULAS, MATERIALS, MEMBRANES
 from supple.mesh import SHAPES
 from supple.model.constraints.constraint import CONSTRAINTS
 from supple.model.energies.energy import ENERGIES
@@ -38,6 +38,7 @@ MODEL = {
     "supple.model.thin": "Bending Kept Pressure",
     "supple.model.world": "World",
     "supple.mesh.mesh": "Mesh",
+    "supple.formulas.places.fields": "Field",
     "supple.formulas.values": "VectorField",
 }
 WRAPPERS = {"supple.adaptive.error_control": "ErrorControl", "supple.budget.energy_budget": "EnergyBudget"}
@@ -45,6 +46,7 @@ OWN = {
     "supple.materials.formula_material": "FormulaMaterial material",
     "supple.materials.membranes.membrane": "MembraneLaw",
     "supple.materials.membranes.own": "membrane",
+    "supple.scene.register": "register",
     "supple.constraints.own": "OwnConstraint",
     "supple.damping.damper": "Damping",
     "supple.damping.formula": "dissipation",
@@ -75,6 +77,8 @@ ANALYSIS = {
     "supple.analysis.materials.curves": "material_curves",
     "supple.analysis.materials.data": "read_stress_data",
     "supple.analysis.materials.fitting": "fit_material",
+    "supple.materials.rest.at_rest": "AtRest",
+    "supple.materials.rest.facts": "MaterialFacts material_facts",
     "supple.analysis.spectrum": "spectrum",
     "supple.dynamics.invariants": "momenta",
     "supple.mesh.formats": "load_mesh write_mesh",
@@ -98,7 +102,7 @@ def groups() -> dict[str, dict[str, str]]:
         "Model": listed(MODEL) | registered(ENERGIES),
         "Shapes": registered(SHAPES),
         "Shapes of obstacles": registered(OBSTACLES),
-        "Materials": registered(MATERIALS, MEMBRANES, STRUCTURES),
+        "Materials": registered(MATERIALS, FORMULAS, MEMBRANES, STRUCTURES),
         "Integrators": registered(INTEGRATORS, RULES) | listed(WRAPPERS),
         "Dampings": registered(DAMPINGS),
         "Constraints": registered(CONSTRAINTS),

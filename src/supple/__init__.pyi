@@ -1,6 +1,7 @@
 # The public names of supple. Written by tools/write_api.py: `make docs`.
 
 # Model
+from supple.formulas.places.fields import Field as Field
 from supple.formulas.values import VectorField as VectorField
 from supple.mesh.mesh import Mesh as Mesh
 from supple.model.assemble import assemble as assemble
@@ -61,6 +62,9 @@ from supple.contact.obstacles.stairs import Stairs as Stairs
 # Materials
 from supple.materials.corotated import ARAP as ARAP
 from supple.materials.corotated import Corotated as Corotated
+from supple.materials.fibrous.artery import HolzapfelGasserOgden as HolzapfelGasserOgden
+from supple.materials.fibrous.reinforced import TransverselyIsotropic as TransverselyIsotropic
+from supple.materials.formula_material import Formula as Formula
 from supple.materials.linear import Linear as Linear
 from supple.materials.membranes.laws import NeoHookeanMembrane as NeoHookeanMembrane
 from supple.materials.membranes.laws import RubberMembrane as RubberMembrane
@@ -74,6 +78,18 @@ from supple.materials.neo_hookean import NeoHookean as NeoHookean
 from supple.materials.principal.hencky import Hencky as Hencky
 from supple.materials.principal.hyperfoam import Hyperfoam as Hyperfoam
 from supple.materials.principal.ogden import Ogden as Ogden
+from supple.materials.solids.compressible import BlatzKo as BlatzKo
+from supple.materials.solids.compressible import CiarletGeymonat as CiarletGeymonat
+from supple.materials.solids.compressible import StVKKikuuwe as StVKKikuuwe
+from supple.materials.solids.orthotropic import FungOrthotropic as FungOrthotropic
+from supple.materials.solids.orthotropic import Orthotropic as Orthotropic
+from supple.materials.solids.rubber import ArrudaBoyce as ArrudaBoyce
+from supple.materials.solids.rubber import Gent as Gent
+from supple.materials.solids.rubber import GentGent as GentGent
+from supple.materials.solids.rubber import LopezPamies as LopezPamies
+from supple.materials.solids.rubber import Yeoh as Yeoh
+from supple.materials.solids.tissue import Fung as Fung
+from supple.materials.solids.tissue import VerondaWestmann as VerondaWestmann
 from supple.materials.stable_neo_hookean import StableNeoHookean as StableNeoHookean
 from supple.materials.stable_neo_hookean import StableNeoHookeanLog as StableNeoHookeanLog
 from supple.materials.stvk import StVK as StVK
@@ -177,6 +193,9 @@ from supple.analysis.materials.data import read_stress_data as read_stress_data
 from supple.analysis.materials.fitting import fit_material as fit_material
 from supple.analysis.spectrum import spectrum as spectrum
 from supple.dynamics.invariants import momenta as momenta
+from supple.materials.rest.at_rest import AtRest as AtRest
+from supple.materials.rest.facts import MaterialFacts as MaterialFacts
+from supple.materials.rest.facts import material_facts as material_facts
 from supple.mesh.formats import load_mesh as load_mesh
 from supple.mesh.formats import write_mesh as write_mesh
 from supple.runs.judge import judge as judge
@@ -200,5 +219,6 @@ from supple.model.materials.own_springs import spring as spring
 from supple.model.materials.structure import Structure as Structure
 from supple.model.thin import bending as bending
 from supple.scene.own_tables import SceneTable as SceneTable
+from supple.scene.register import register as register
 
 __version__: str

@@ -16,6 +16,7 @@ NOT_INVARIANT = {"linear"}
 INFINITE_AT_ZERO_VOLUME = {
     "neo-hookean", "mooney-rivlin", "modified-neo-hookean", "gent", "gent-gent", "yeoh", "arruda-boyce", "lopez-pamies",
     "fung", "veronda-westmann", "blatz-ko", "ciarlet-geymonat", "hencky", "hyperfoam", "ogden",
+    "holzapfel-gasser-ogden",
 }  # fmt: skip
 KINKED = {"stvk-kikuuwe"}
 """Materials whose third derivatives jump at J = 1, where differences see both sides."""

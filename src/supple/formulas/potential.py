@@ -19,9 +19,10 @@ import numpy as np
 from supple.formulas.chain import Chained, chained
 from supple.formulas.degree import degree
 from supple.formulas.domain import domain
-from supple.formulas.graph import ZERO, Node, apply, leaf, leaves, number, order, substitute
+from supple.formulas.graph import ZERO, Node, apply, leaf, leaves, number, substitute
 from supple.formulas.parse import A_NUMBER, kind, parse
 from supple.formulas.shift import shift
+from supple.formulas.size import demand_size
 from supple.formulas.walk import evaluate
 from supple.types import Array
 
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from supple.formulas.emit import Compiled
 
 INFINITE = number(float("inf"))
-MOST_DERIVATIVES = 10_000
-"""Operations of a text, times the second derivatives by its variables: what is differentiated in a fifth of a second."""
 
 
 def inputs(count: int) -> list[Node]:
@@ -118,16 +117,11 @@ class Potential:
 
     def demand_size(self) -> None:
         """A ValueError if there are too many operations to be compiled, or to be differentiated in a moment."""
-        from supple.formulas.emit import MOST_NODES
 
-        k = len(self.used)
-        if len(order([self.outer])) * k * (k + 1) // 2 > MOST_DERIVATIVES:
-            raise ValueError(f"it has too many operations for a formula of {k} variables; write a shorter one")
-        count = len(order([self.nodes.value, *self.nodes.gradient, *self.nodes.hessian]))
-        if count > MOST_NODES:
-            raise ValueError(
-                f"the formula and its derivatives have {count} operations; at most {MOST_NODES} are compiled"
-            )
+        def all_nodes() -> list[list[Node]]:
+            return [[self.nodes.value, *self.nodes.gradient, *self.nodes.hessian]]
+
+        demand_size(self.outer, len(self.used), all_nodes)
 
     @property
     def response(self) -> int:

@@ -13,5 +13,9 @@ if TYPE_CHECKING:
 
 choose()  # before Numba reads its settings
 
-MATERIALS: Registry[Material] = Registry("material", "supple.materials", per_element=True)
+MATERIALS: Registry[Material] = Registry("material", "supple.materials", per_element=True, of_place=True)
+FORMULAS: Registry[Material] = Registry(
+    "material", "supple.materials", variable="FORMULAS", per_element=True, of_place=True
+)
+"""Materials without constants of their own, which a user writes as a formula."""
 MEMBRANES: Registry[MembraneLaw] = Registry("membrane", "supple.materials", per_element=True)

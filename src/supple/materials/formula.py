@@ -8,6 +8,7 @@ root, a broken power or 1/J is not defined, psi is +inf, P and dP/dF are zero, a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from typing import TYPE_CHECKING
@@ -17,20 +18,22 @@ import numpy as np
 from supple.formulas.degree import degree
 from supple.formulas.differentiate import Derivatives
 from supple.formulas.domain import domain
-from supple.formulas.graph import ONE, ZERO, Node, apply, leaf, leaves, number, substitute
+from supple.formulas.graph import ONE, ZERO, Node, apply, leaf, leaves, number, substitute, substitute_all
 from supple.formulas.parse import A_NUMBER, kind, parse
 from supple.formulas.shift import shift
+from supple.formulas.size import demand_size
 from supple.formulas.walk import evaluate
 from supple.materials.kernel import LANES
 from supple.materials.principal.density import PRINCIPAL_NAMES, STRETCHES, PrincipalDensity
 from supple.materials.principal.law import PrincipalLaw
-from supple.materials.variables import ENTRIES, Variable, total, variables
+from supple.materials.variables import ENTRIES, FIBRES, Variable, direction, total, variables
 from supple.types import Array
 
 if TYPE_CHECKING:
     from supple.formulas.emit import Compiled
 
-INFINITE = number(float("inf"))
+INFINITE, NOT_DEFINED = number(float("inf")), number(float("nan"))
+DIAGONAL = ENTRIES[::4]
 
 
 @dataclass(frozen=True)
@@ -45,7 +48,17 @@ class Density:
         """In the deviations as leaves."""
         node = parse(self.energy, (*NAMES, *self.constants), {})
         references = {v.short: (0.0, leaf(v.short)) for v in variables().values()}
-        return shift(node, references | {name: (v.rest, leaf(v.short)) for name, v in variables().items()})
+        psi = shift(node, references | {name: (v.rest, leaf(v.short)) for name, v in variables().items()})
+        self._demand_directions(leaves([psi]))
+        return psi
+
+    def _demand_directions(self, used: set[str]) -> None:
+        for key, name in FIBRES.items():
+            given, needed = direction(key)[0] in self.constants, name.lower() in used
+            if needed and not given:
+                raise ValueError(f"{name} needs the direction of its fibres; give `{key}`, such as [1, 0, 0]")
+            if given and not needed:
+                raise ValueError(f"`{key}` is given, but the energy does not depend on {name}")
 
     @cached_property
     def variables(self) -> list[Variable]:
@@ -73,7 +86,7 @@ class Density:
         return reduce(lambda a, b: apply("and", a, b), conditions) if conditions else None
 
 
-NAMES = (*variables(), "i1", "i2", "j", *STRETCHES)
+NAMES = (*variables(), "i1", "i2", "j", "i4", "i6", *STRETCHES)
 """Variables that a text may use: those of variables.py, the deviations of the invariants, and the principal stretches."""
 
 
@@ -129,9 +142,32 @@ class FormulaLaw:
             dP += [total(s * v.slopes[r] for s, v in zip(slopes, variables, strict=True)) for r in range(9)]
         return dpsi, dP
 
-    def walk(self, constants: dict[str, float], F: Array) -> tuple[Array, Array, Array]:
+    def demand_size(self) -> None:
+        """A ValueError if there are too many operations to be compiled, or to be differentiated in a moment."""
+
+        def all_nodes() -> list[list[Node]]:
+            psi, P = self.response_nodes
+            return [[*psi, *P], self.tangent_nodes]
+
+        demand_size(self.density.psi, len(self.density.variables), all_nodes)
+
+    def at_identity(self, constants: Mapping[str, float | Array], k: int) -> tuple[Array, Array, Array]:
+        """What `walk` gives for F = I and k sets of constants; quick, since little of the formula is left there."""
+        found = np.stack(evaluate(self._rest_nodes, constants, k), axis=1)
+        return found[:, 0], found[:, 1:10], found[:, 10:]
+
+    @cached_property
+    def _rest_nodes(self) -> list[Node]:
+        psi, P = self.response_nodes
+        nodes = [*psi, *P, *self.tangent_nodes]
+        try:
+            return substitute_all(nodes, {name: ONE if name in DIAGONAL else ZERO for name in ENTRIES})
+        except ValueError:  # not finite whatever the constants
+            return [NOT_DEFINED] * len(nodes)
+
+    def walk(self, constants: Mapping[str, float | Array], F: Array) -> tuple[Array, Array, Array]:
         """psi (m,), P (m, 9) and the packed dP/dF (m, 45) of F (m, 3, 3) by NumPy, without compiling anything."""
-        values = dict(zip(ENTRIES, F.reshape(-1, 9).T, strict=True)) | constants
+        values = dict(zip(ENTRIES, F.reshape(-1, 9).T, strict=True)) | dict(constants)
         psi, P = self.response_nodes
         found = np.stack(evaluate([*psi, *P, *self.tangent_nodes], values, len(F)), axis=1)
         return found[:, 0], found[:, 1:10], found[:, 10:]

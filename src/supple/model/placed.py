@@ -15,9 +15,11 @@ from supple.damping.damper import Damping
 from supple.energies.membranes.membrane import Membrane
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
-from supple.errors import MeshError, SceneError, SuppleError
+from supple.errors import MeshError, SceneError, SuppleError, WrongOption
+from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
 from supple.materials.membranes.membrane import MembraneLaw
+from supple.materials.rest.at_rest import AtRest
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
@@ -26,7 +28,7 @@ from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import script_of
 from supple.model.obstacle import MeshObstacle
 from supple.model.presets.preset import Preset
-from supple.model.regions.values import densities, tensors_of, with_regional_moduli
+from supple.model.regions.values import densities, law_of_tets, tensors_of
 from supple.types import Array, Ints
 
 SURFACES = "take the shape cloth, sphere or tube, or a file of triangles"
@@ -207,6 +209,8 @@ class Placed:
                 made[key] = () if terms is None else tuple(terms(self))
             except SceneError:
                 raise
+            except WrongOption as error:
+                raise SceneError(f"{self.path}.{key}.{error.key}: {error.sentence}") from None
             except SuppleError as error:
                 raise SceneError(f"{self.path}.{key}: {error}") from None
         return made
@@ -229,9 +233,32 @@ class Placed:
         return Path(getattr(self.of.mesh, "coarse", "")).name
 
     def solid(self, law: Material) -> Iterator[EnergyTerm]:
-        """The term of a strain-energy density, with the moduli of each region."""
-        tets = self.tets(law.name)
-        yield Solid(self.vertices, tets, with_regional_moduli(law, self.body, self.mesh))
+        """The term of a strain-energy density, with the constants of each tet."""
+        tets, own = self.tets(law.name), self.material
+        _ = self.rest  # refused here, with the path of the body
+        made = own if law is self.body.material and isinstance(own, Material) else self._law_of_tets(law)
+        yield Solid(self.vertices, tets, made)
+
+    @cached_property
+    def material(self) -> BodyMaterial:
+        """What the body is made of; a strain-energy density has the constants of each tet."""
+        material = self.law
+        return self._law_of_tets(material) if isinstance(material, Material) and self.mesh.is_solid else material
+
+    @cached_property
+    def rest(self) -> AtRest | None:
+        """The material at rest, if it is a formula."""
+        law = None if self.is_obstacle else self.material
+        return law.checked_rest(law.parameters(len(self.mesh.tets))) if isinstance(law, FormulaMaterial) else None
+
+    def _law_of_tets(self, law: Material) -> Material:
+        return law_of_tets(law, self.body, self.mesh)
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """What is odd about its material."""
+        if self.rest is not None and self.rest.weakness:
+            yield f"{self.name}: warning: the stiffness of its material at rest is not positive definite: {self.rest.weakness}"
 
     def membrane(self, law: MembraneLaw) -> Iterator[EnergyTerm]:
         """The term of a membrane as thick as the body."""

@@ -19,6 +19,7 @@ from supple.adaptive.rule import Rule
 from supple.budget.energy_budget import EnergyBudget
 from supple.damping.damper import Damping
 from supple.errors import SuppleError
+from supple.formulas.places.fields import Field
 from supple.formulas.values import VectorField
 from supple.integrators.method import Method
 from supple.materials.material import Material
@@ -145,7 +146,18 @@ def _file(value: Any) -> Table:
 
 
 @plain.register
+def _text_of_place(value: Field) -> str:
+    return value.text
+
+
+@plain.register
 def _solid(value: Material) -> Table:
+    given = {**vars(value), **dict(getattr(value, "values", ()))}
+    varied = next((key for key, entry in given.items() if isinstance(entry, np.ndarray)), None)
+    if varied is not None:
+        raise NoText(
+            f".{varied}: numbers of each tet have no text form; give an expression of X, Y, Z, or a file of them"
+        )
     table, own = _named(value, "name"), {f.name for f in fields_of(value)}
     if value.moduli is None or "young" in own:
         return table

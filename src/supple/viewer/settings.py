@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from supple.formulas.places.fields import varies
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS
 from supple.materials.material import Material
@@ -94,7 +95,7 @@ def first_poisson(world: World) -> float | None:
     for body in world.bodies:
         moduli = getattr(body.material, "moduli", None)
         found = moduli[1] if moduli is not None else getattr(body.material, "poisson", None)
-        if found is not None:
+        if found is not None and not varies(found):
             return float(np.max(found))
     return None
 

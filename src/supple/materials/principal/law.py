@@ -6,7 +6,7 @@ and after it is the same for all and compiled once (kernels.py).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,6 +15,7 @@ import numpy as np
 
 from supple.formulas.differentiate import Derivatives
 from supple.formulas.graph import Node, leaf
+from supple.formulas.size import demand_size
 from supple.formulas.walk import evaluate
 from supple.materials.kernel import LANES
 from supple.materials.principal.assembly import COEFFICIENTS, PAIRS
@@ -73,10 +74,19 @@ class PrincipalLaw:
         dpsi = [density.guarded(by.of(density.psi, theta)) for theta in constants]
         return dpsi, [density.guarded(by.of(slope, theta)) for theta in constants for slope in density.slopes]
 
-    def walk(self, constants: dict[str, float], F: Array) -> tuple[Array, Array, Array]:
+    def demand_size(self) -> None:
+        """A ValueError if there are too many operations to be compiled, or to be differentiated in a moment."""
+
+        def all_nodes() -> list[list[Node]]:
+            psi, slopes = self.response_nodes
+            return [[*psi, *slopes], self.tangent_nodes]
+
+        demand_size(self.density.psi, len(NAMES), all_nodes)
+
+    def walk(self, constants: Mapping[str, float | Array], F: Array) -> tuple[Array, Array, Array]:
         """psi (m,), P (m, 9) and the packed dP/dF (m, 45) of F (m, 3, 3) by NumPy, without compiling anything."""
         U, e, V = decomposed(F)
-        values = dict(zip(NAMES, e.T, strict=True)) | constants
+        values = dict(zip(NAMES, e.T, strict=True)) | dict(constants)
         psi, slopes = self.response_nodes
         found = np.stack(evaluate([*psi, *slopes, *self.tangent_nodes], values, len(F)), axis=1)
         return found[:, 0], assembled(U, V, found[:, 1:4]), _packed_tangent(U, V, found[:, 4:])

@@ -14,7 +14,7 @@ from supple.materials import MATERIALS, MEMBRANES
 
 if TYPE_CHECKING:
     from supple.materials.material import Material
-    from supple.materials.membrane import MembraneLaw
+    from supple.materials.membranes.membrane import MembraneLaw
 
 SEEN = 5.0
 """Frequency at which bodies have the loss factor of the table [Hz]: that of motion which eyes follow."""

@@ -6,6 +6,7 @@ from itertools import groupby
 
 import numpy as np
 
+from supple.formulas.source import cut
 from supple.mesh.mesh import Mesh
 from supple.model.body import Body
 from supple.model.model import Model
@@ -58,6 +59,7 @@ def material_words(body: Body) -> str:
         given = {key: value for key, value in plain(body.material).items() if key != "name"}
     except NoText:
         return type(body.material).__name__
+    given |= {"energy": cut(given["energy"])} if "energy" in given else {}
     figures = [f"{key} {_figure(value)}{UNITS.get(key, '')}" for key, value in given.items()]
     return f"{body.material.name} ({', '.join(figures)})" if figures else body.material.name
 

@@ -130,7 +130,22 @@ def _find_meshes(data: dict[str, Any], folder: Path) -> list[str]:
                 if not path.is_file():
                     missing.append(f"{place}.mesh.{key}: no such file, found {shown(mesh[key])}, meaning {path}")
                 mesh[key] = str(path)
-        missing += _find_images(place, entry, folder)
+        missing += _find_images(place, entry, folder) + _find_numbers(place, entry, folder)
+    return missing
+
+
+def _find_numbers(place: str, entry: Any, folder: Path) -> list[str]:
+    """The same for constants of a material with a number for each tet."""
+    missing = []
+    material = entry.get("material") if isinstance(entry, dict) else None
+    for key, value in material.items() if isinstance(material, dict) else ():
+        if isinstance(value, dict) and isinstance(value.get("file"), str):
+            path = (folder / value["file"]).resolve()
+            if not path.is_file():
+                missing.append(
+                    f"{place}.material.{key}.file: no such file, found {shown(value['file'])}, meaning {path}"
+                )
+            value["file"] = str(path)
     return missing
 
 

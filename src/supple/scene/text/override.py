@@ -46,6 +46,8 @@ _SHARED = {
 """Keys that mean the same in all tables of a kind."""
 _SHARED_BY_WORDS = ("stiffer", "denser", "damping")
 """Keys of all materials that are words."""
+_FREE = frozenset({"formula"})
+"""Names of tables in which every further key is a constant, so that no key of another table means anything."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +78,7 @@ def parse(text: str) -> Override:
     if not equals or not _KEY.fullmatch(key):
         raise SceneError(f"--set {text}: give KEY=VALUE, such as time.step=0.01 or body[0].density=900")
     parts = [int(index) if index else int(word) if word.isdecimal() else word for index, word in _PART.findall(key)]
-    return Override(text, tuple(parts), _value(value))
+    return Override(text, tuple(parts), toml_value(value))
 
 
 def apply(data: dict[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
@@ -104,7 +106,8 @@ def _held() -> frozenset[str | int]:
     return frozenset(key for key, hint in hints if hint is Method)
 
 
-def _value(text: str) -> Any:
+def toml_value(text: str) -> Any:
+    """The value as TOML, or else the text itself."""
     try:
         values = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
@@ -155,7 +158,7 @@ def _put(table: Any, key: str | int, override: Override) -> None:
     if override.chooses and table.get(key) != override.value:
         # the options of another method would only be unknown keys here
         word = override.table == "material" and override.value in published()
-        shared = _SHARED_BY_WORDS if word else _SHARED.get(override.table, ())
+        shared = _SHARED_BY_WORDS if word else () if override.value in _FREE else _SHARED.get(override.table, ())
         kept = {k: v for k, v in table.items() if k in shared}
         table.clear()
         table.update(kept)
