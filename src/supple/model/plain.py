@@ -155,9 +155,8 @@ def _solid(value: Material) -> Table:
     given = {**vars(value), **dict(getattr(value, "values", ()))}
     varied = next((key for key, entry in given.items() if isinstance(entry, np.ndarray)), None)
     if varied is not None:
-        raise NoText(
-            f".{varied}: numbers of each tet have no text form; give an expression of X, Y, Z, or a file of them"
-        )
+        other = ", or a file of them" if given[varied].ndim == 1 else ""
+        raise NoText(f".{varied}: numbers of each tet have no text form; give an expression of X, Y, Z{other}")
     table, own = _named(value, "name"), {f.name for f in fields_of(value)}
     if value.moduli is None or "young" in own:
         return table
