@@ -32,7 +32,12 @@ DOCS = Path(__file__).parent.parent / "docs"
 PAGE, PICTURES = DOCS / "materials.md", DOCS / "images" / "materials"
 BLOCK = re.compile(r"(<!-- solids -->\n).*?(<!-- end of solids -->)", re.DOTALL)
 YOUNG, POISSON = 1e6, 0.45
-EXAMPLES: dict[str, dict[str, float]] = {"orthotropic": {"E1": 4e6}, "fung-orthotropic": {"E1": 4e6}}
+EXAMPLES: dict[str, dict[str, float]] = {
+    "orthotropic": {"E1": 4e6},
+    "fung-orthotropic": {"E1": 4e6},
+    "holzapfel-gasser-ogden": {"k1": 2e5},
+    "transversely-isotropic": {"along": 2e6},
+}
 """Constants that curves are drawn with, of laws that moduli alone do not show: a grain, or fibres."""
 STRETCHES = (0.5, 0.8, 1.5, 2.0)
 DRAWN = (0.5, 2.0)

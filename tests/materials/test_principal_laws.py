@@ -74,7 +74,7 @@ def test_the_materials_in_stretches() -> None:
     assert {"arap", "corotated", "hencky", "hyperfoam", "ogden"} <= set(PRINCIPAL)
 
 
-@pytest.mark.parametrize("name", [*PRINCIPAL, *(set(OWN) - {"kinked"})])
+@pytest.mark.parametrize("name", [*PRINCIPAL, *sorted(set(OWN) - {"kinked"})])
 @pytest.mark.parametrize("apart", [0.3, 1e-2, 1e-4, 1e-6, 1e-8, 1e-12, 0.0])
 def test_equal_and_nearly_equal_stretches(name: str, apart: float) -> None:
     s = 1.2 + apart * np.random.default_rng(2).uniform(-1, 1, (24, 3))

@@ -46,7 +46,7 @@ _SHARED = {
 """Keys that mean the same in all tables of a kind."""
 _SHARED_BY_WORDS = ("stiffer", "denser", "damping")
 """Keys of all materials that are words."""
-_FREE = frozenset({"formula"})
+_FREE = frozenset({"formula", "formula-membrane", "formula-spring"})
 """Names of tables in which every further key is a constant, so that no key of another table means anything."""
 
 
