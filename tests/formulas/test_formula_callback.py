@@ -5,8 +5,8 @@ import pytest
 
 from supple.energies.samples import Samples
 from supple.energies.solids.solid import Solid
-from supple.formulas import emit as emitting
-from supple.formulas import machine
+from supple.formulas.code import emit as emitting
+from supple.formulas.code import machine
 from supple.formulas.graph import leaf
 from supple.formulas.parse import parse
 from supple.linalg.parts import split_elements, split_vertices

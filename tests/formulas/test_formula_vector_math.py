@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from supple.formulas.emit import LANES, Compiled, emit
+from supple.formulas.code.emit import LANES, Compiled, emit
 from supple.formulas.graph import apply, leaf
 from supple.types import Array
 

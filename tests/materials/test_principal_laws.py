@@ -36,7 +36,7 @@ OWN = {
     "valanis-landel": "mu*(l1*log(l1) - l1 + l2*log(l2) - l2 + l3*log(l3) - l3 + 3)*2 + lam/2*log(J)^2",
     "tanh": "mu*(tanh(l1 - 1)^2 + tanh(l2 - 1)^2 + tanh(l3 - 1)^2) + lam/2*(J - 1)^2",
     "mixed": "mu/2*(I1 - 3) - mu*log(J) + lam*(l1 + l2 + l3 - 3)^2 + mu*(I2 - 3)^2",
-    "kinked": "mu*(max(l1 - 1, 0)^3 + max(l2 - 1, 0)^3 + max(l3 - 1, 0)^3) + mu*((l1-1)^2 + (l2-1)^2 + (l3-1)^2) + lam*0",
+    "kinked": "mu*(max(l1 - 1, 0)^3 + max(l2 - 1, 0)^3 + max(l3 - 1, 0)^3) + mu*((l1-1)^2 + (l2-1)^2 + (l3-1)^2) + lam/2*(J-1)^2",
     "roots": "mu*(sqrt(1 + (l1-1)^2) + sqrt(1 + (l2-1)^2) + sqrt(1 + (l3-1)^2) - 3) + lam/2*(l1^0.5*l2^0.5*l3^0.5 - 1)^2",
 }
 STEPS = (-4, -3, -2, -1, 1, 2, 3, 4)

@@ -27,7 +27,7 @@ from supple.formulas.walk import evaluate
 from supple.types import Array
 
 if TYPE_CHECKING:
-    from supple.formulas.emit import Compiled
+    from supple.formulas.code.emit import Compiled
 
 INFINITE = number(float("inf"))
 
@@ -158,7 +158,7 @@ class Potential:
         return self._compiled(self.nodes.gradient, self.nodes.hessian)
 
     def _compiled(self, *outputs: Sequence[Node]) -> Compiled:
-        from supple.formulas.emit import emit
+        from supple.formulas.code.emit import emit
 
         return emit(self.parameters, [f"input {k}" for k in range(self.count)], outputs)
 

@@ -13,7 +13,7 @@ MOST_DERIVATIVES = 6000
 def demand_size(formula: Node, variables: int, functions: Callable[[], Iterable[Sequence[Node]]]) -> None:
     """A ValueError if there are too many operations to be differentiated in a moment, or to be compiled; `functions`: the
     outputs of each function that will be compiled, which takes the derivatives."""
-    from supple.formulas.emit import MOST_NODES
+    from supple.formulas.code.emit import MOST_NODES
 
     if len(order([formula])) * variables * (variables + 1) // 2 > MOST_DERIVATIVES:
         raise ValueError(f"it has too many operations for a formula of {variables} variables; write a shorter one")

@@ -30,7 +30,7 @@ from supple.materials.variables import ENTRIES, FIBRES, Variable, direction, tot
 from supple.types import Array
 
 if TYPE_CHECKING:
-    from supple.formulas.emit import Compiled
+    from supple.formulas.code.emit import Compiled
 
 INFINITE, NOT_DEFINED = number(float("inf")), number(float("nan"))
 DIAGONAL = ENTRIES[::4]
@@ -191,7 +191,7 @@ class FormulaLaw:
         return self._compiled(self.sensitivity_nodes)
 
     def _compiled(self, outputs: tuple[list[Node], ...]) -> Compiled:
-        from supple.formulas.emit import emit
+        from supple.formulas.code.emit import emit
 
         return emit(self.density.constants, ENTRIES, outputs, LANES)
 

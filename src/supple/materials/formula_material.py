@@ -21,7 +21,7 @@ from supple.materials.options import fields_of, with_values
 from supple.materials.principal.law import PrincipalLaw
 from supple.materials.rest.at_rest import AtRest, at_rest, distinct
 from supple.materials.rest.demand import demand_rest
-from supple.materials.variables import FIBRES, direction
+from supple.materials.variables import DIRECTIONS, FIBRES, direction
 from supple.types import Array
 from supple.values import FREE_KEYS, Deferred
 from supple.wording import shown
@@ -77,7 +77,7 @@ class FormulaMaterial(Material):
     def sensitivity(self, F: Array) -> dict[str, tuple[Array, Array]]:
         """By each constant: derivatives of the densities (m,) and stresses (m, 3, 3) of (m, 3, 3) deformation gradients.
 
-        Zero where the density is not defined.
+        Zero where the density is not defined. Directions of fibres have a fixed length and are no constants here.
         """
         from supple.materials.batches import sensitivities
 
@@ -85,7 +85,8 @@ class FormulaMaterial(Material):
         names, table = list(self.constants()), self.parameters(len(F))
         density, stress = np.empty(table.shape), np.empty((*table.shape, 9))
         sensitivities(self.law.sensitivity, table, F.reshape(-1, 9), density, stress)
-        return {name: (density[:, k].copy(), stress[:, k].reshape(-1, 3, 3)) for k, name in enumerate(names)}
+        by_name = {name: (density[:, k].copy(), stress[:, k].reshape(-1, 3, 3)) for k, name in enumerate(names)}
+        return {name: found for name, found in by_name.items() if name not in DIRECTIONS}
 
 
 def law_names(cls: Any) -> tuple[str, ...]:

@@ -78,6 +78,10 @@ def direction(key: str) -> tuple[str, ...]:
     return tuple(f"{key}[{k}]" for k in AXES)
 
 
+DIRECTIONS = frozenset(name for key in FIBRES for name in direction(key))
+"""All constants that are components of directions."""
+
+
 def _along(F: Matrix, H: Matrix, short: str, a: list[Node]) -> Variable:
     Fa, Ha = ([total(row[n] * a[n] for n in AXES) for row in A] for A in (F, H))
     deviation = 2.0 * total(a[k] * Ha[k] for k in AXES) + total(entry * entry for entry in Ha)

@@ -11,10 +11,10 @@ import numpy as np
 
 from supple.analysis.materials.equilibrium import Mask, settle
 from supple.analysis.materials.loading import SHOWN, Loading, find_axis, find_loading
-from supple.analysis.materials.rest import AtRest, at_rest
 from supple.analysis.materials.stability import least_acoustic, least_curvature
 from supple.errors import SuppleError
 from supple.materials.material import Material
+from supple.materials.rest.at_rest import AtRest
 from supple.types import Array
 
 POINTS = 121
@@ -119,7 +119,7 @@ def material_curves(
     curves = {
         mode: curve(material, find_loading(mode), amounts(find_loading(mode), stretch, points), axis) for mode in modes
     }
-    return MaterialCurves(material, at_rest(material), axis, curves)
+    return MaterialCurves(material, material.at_rest(), axis, curves)
 
 
 def check_stretch(stretch: Range) -> None:

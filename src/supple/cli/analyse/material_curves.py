@@ -74,7 +74,8 @@ def _show(console: Console, found: Mapping[str, MaterialCurves]) -> None:
     for label, one in found.items():
         k = find_axis(one.axis)
         degree = "no polynomial" if one.material.degree is None else str(one.material.degree)
-        values = [f"{v:.6g}" for v in (one.rest.young(k), one.rest.poisson(k), one.rest.shear, one.rest.bulk)]
+        rest = one.rest
+        values = [f"{v:.6g}" for v in (rest.young[0, k], rest.poisson[0, k], rest.shear[0], rest.bulk[0])]
         rows.append([label, *values, degree, *(_range(c, "stable") for c in one.curves.values())])
         notes += _notes(label, one)
     modes = [f"stable, {mode}" for one in list(found.values())[:1] for mode in one.curves]
@@ -109,12 +110,12 @@ def _facts(label: str, one: MaterialCurves) -> dict[str, Any]:
     k = find_axis(one.axis)
     return {
         "material": label,
-        "young": one.rest.young(k),
-        "poisson": one.rest.poisson(k),
-        "shear": one.rest.shear,
-        "bulk": one.rest.bulk,
+        "young": float(one.rest.young[0, k]),
+        "poisson": float(one.rest.poisson[0, k]),
+        "shear": float(one.rest.shear[0]),
+        "bulk": float(one.rest.bulk[0]),
         "isotropic": one.rest.isotropic,
-        "stiffness": one.rest.stiffness.tolist(),
+        "stiffness": one.rest.stiffness[0].tolist(),
         "degree": one.material.degree,
         "modes": {mode: {kind: list(getattr(c, kind)) for kind in RANGES} for mode, c in one.curves.items()},
     }

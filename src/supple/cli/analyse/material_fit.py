@@ -121,7 +121,6 @@ def _draw(fits: Sequence[Fit], data: Mapping[str, Measured], axis: str, plot: Pa
     from supple.analysis.materials.curves import MaterialCurves, curve, points_about
     from supple.analysis.materials.figure import draw
     from supple.analysis.materials.loading import LOADINGS
-    from supple.analysis.materials.rest import at_rest
 
     found = {}
     for fit in fits:
@@ -129,7 +128,7 @@ def _draw(fits: Sequence[Fit], data: Mapping[str, Measured], axis: str, plot: Pa
             mode: curve(fit.material, LOADINGS[mode], points_about(LOADINGS[mode], m.amount), axis)
             for mode, m in data.items()
         }
-        found[fit.label] = MaterialCurves(fit.material, at_rest(fit.material), axis, curves)
+        found[fit.label] = MaterialCurves(fit.material, fit.material.at_rest(), axis, curves)
     draw(found, plot, f"fits to {name}", data)
 
 

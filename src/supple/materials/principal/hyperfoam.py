@@ -31,19 +31,19 @@ class Hyperfoam(TermsMaterial):
     """Shear modulus of the first term [Pa]."""
     alpha1: float
     """Exponent of the first term [-]."""
-    beta1: Annotated[float, Gt(-1 / 3)]
+    beta1: Annotated[float, Gt(-0.33333)]
     """Lateral contraction of the first term, nu/(1 - 2 nu) [-]; 0 for none."""
     mu2: float = 0.0
     """Shear modulus of the second term [Pa]."""
     alpha2: float = -2.0
     """Exponent of the second term [-]."""
-    beta2: Annotated[float, Gt(-1 / 3)] = 0.0
+    beta2: Annotated[float, Gt(-0.33333)] = 0.0
     """Lateral contraction of the second term [-]."""
     mu3: float = 0.0
     """Shear modulus of the third term [Pa]."""
     alpha3: float = 2.0
     """Exponent of the third term [-]."""
-    beta3: Annotated[float, Gt(-1 / 3)] = 0.0
+    beta3: Annotated[float, Gt(-0.33333)] = 0.0
     """Lateral contraction of the third term [-]."""
 
     term: ClassVar[str] = (

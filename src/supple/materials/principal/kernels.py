@@ -19,8 +19,8 @@ from numba import njit, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from supple.formulas.code.instructions import VECTOR, WIDTH, Instructions
 from supple.formulas.graph import Node
-from supple.formulas.instructions import VECTOR, WIDTH, Instructions
 from supple.materials.kernel import LANES
 from supple.materials.law import compiled_batch
 from supple.materials.principal import assembly, decomposition

@@ -24,7 +24,7 @@ from supple.materials.principal.density import E, PrincipalDensity
 from supple.types import Array
 
 if TYPE_CHECKING:
-    from supple.formulas.emit import Compiled
+    from supple.formulas.code.emit import Compiled
     from supple.materials.principal.sequence import Call, Joined, Place
 
 ROOMS = (7, 9, 9, 3)
@@ -150,7 +150,7 @@ class PrincipalLaw:
         return sequence(4, (*ROOMS, 3 * count), calls, formula)
 
     def _compiled(self, outputs: Sequence[Sequence[Node]]) -> Compiled:
-        from supple.formulas.emit import emit
+        from supple.formulas.code.emit import emit
 
         return emit(self.density.constants, NAMES, outputs, LANES)
 

@@ -37,7 +37,7 @@ def sequence(arguments: int, rooms: Sequence[int], calls: Sequence[Call], owners
     """Calls on so many arrays given, and on own ones with so many rows; `owners` of the code called are kept alive."""
     from llvmlite import ir
 
-    from supple.formulas.machine import compiled
+    from supple.formulas.code.machine import compiled
 
     double = ir.DoubleType()
     pointer = double.as_pointer()

@@ -78,12 +78,23 @@ class AtRest:
 
     @property
     def poisson(self) -> Array:
-        """(k,) contraction along axis 2 for an extension along axis 1 [-]; nan where the stiffness has no inverse."""
+        """(k, 3) contraction along the axis that follows, for an extension along each one [-]; nan where the stiffness has
+        no inverse."""
         resisted = self.lowest > ROUNDING * self._largest
-        found = np.full(len(resisted), np.nan)
-        compliance = np.linalg.inv(self.stiffness[resisted])
-        found[resisted] = -compliance[:, 0, 1] / compliance[:, 0, 0]
+        found = np.full((len(resisted), 3), np.nan)
+        S = np.linalg.inv(self.stiffness[resisted])
+        found[resisted] = np.stack([-S[:, a, (a + 1) % 3] / S[:, a, a] for a in range(3)], axis=1)
         return found
+
+    @property
+    def shear(self) -> Array:
+        """(k,) resistance to a shear in the plane of the first two axes [Pa]."""
+        return self.stiffness[:, 5, 5]
+
+    @property
+    def bulk(self) -> Array:
+        """(k,) mean pressure over loss of volume, the strains along the axes being equal [Pa]."""
+        return np.asarray(self.stiffness[:, :3, :3].sum(axis=(1, 2)) / 9.0)
 
     @cached_property
     def _largest(self) -> Array:

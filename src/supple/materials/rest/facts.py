@@ -57,7 +57,7 @@ class MaterialFacts:
         if self.rest is None:
             return ["at rest    give constants to see moduli, such as --constant young=1e6 --constant poisson=0.3"]
         if self.rest.isotropic and self.rest.definite:
-            young, poisson = float(self.rest.young[0, 0]), float(self.rest.poisson[0])
+            young, poisson = float(self.rest.young[0, 0]), float(self.rest.poisson[0, 0])
             return [f"at rest    isotropic, young = {young:.6g} Pa, poisson = {poisson:.6g}"]
         kind = "isotropic" if self.rest.isotropic else "not isotropic"
         return [
@@ -83,7 +83,7 @@ class MaterialFacts:
             "isotropic": self.rest.isotropic,
             "positive_definite": self.rest.definite,
             "young": float(self.rest.young[0, 0]) if alike else None,
-            "poisson": float(self.rest.poisson[0]) if alike else None,
+            "poisson": float(self.rest.poisson[0, 0]) if alike else None,
             "voigt": [f"{i + 1}{j + 1}" for i, j in VOIGT],
             "stiffness": _matrix(self.rest).tolist(),
         }

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
+from supple.formulas.code.vector_math import VECTOR, WIDTH, expm1, log1p
 from supple.formulas.graph import LEAF, Node, order
-from supple.formulas.vector_math import VECTOR, WIDTH, expm1, log1p
 
 DOUBLE = ir.DoubleType()
 
