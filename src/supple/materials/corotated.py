@@ -20,7 +20,14 @@ from supple.materials.material import Modulus
 @MATERIALS("corotated")
 @dataclass(frozen=True)
 class Corotated(FormulaMaterial):
-    """Corotated linear elasticity with exact derivatives."""
+    """Corotated linear elasticity with exact derivatives.
+
+    Linear in the stretches, so a bar follows Hooke's law at any length, and it stays finite when elements collapse or invert.
+    Take it for stiff bodies that turn a lot, and wherever animation has taken corotated elements so far.
+
+    Source: M. Mueller, M. Gross, Interactive virtual materials, Graphics Interface 2004; exact derivatives as in A. McAdams et
+    al., Efficient elasticity for character skinning with contact and collisions, ACM Transactions on Graphics 30, 2011.
+    """
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""
@@ -33,7 +40,13 @@ class Corotated(FormulaMaterial):
 @MATERIALS("arap")
 @dataclass(frozen=True)
 class ARAP(FormulaMaterial):
-    """As-rigid-as-possible: psi = mu |F - R|^2."""
+    """As-rigid-as-possible: psi = mu |F - R|^2.
+
+    One constant, and no resistance of the volume beyond that of the edges: Poisson's ratio is zero. Take it for shapes that are
+    edited rather than for bodies that are measured.
+
+    Source: O. Sorkine, M. Alexa, As-rigid-as-possible surface modeling, Symposium on Geometry Processing 2007.
+    """
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""

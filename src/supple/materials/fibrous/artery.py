@@ -27,7 +27,15 @@ _FAMILY = "k1/(2*k2)*(exp(k2*max(dispersion*(J^(-2/3)*I1 - 3) + (1 - 3*dispersio
 @MATERIALS("holzapfel-gasser-ogden")
 @dataclass(frozen=True)
 class HolzapfelGasserOgden(FormulaMaterial):
-    """Arteries and other soft tissue: a neo-Hookean matrix and two families of fibres that stiffen in extension."""
+    """Arteries and other soft tissue: a neo-Hookean matrix and two families of fibres that stiffen in extension.
+
+    Fibres that are slack add nothing. Take it for walls of arteries, skin, tendon sheaths and heart valves, with directions that
+    may depend on the place. AVF adapts to the kink where fibres go slack and keeps the energy to about 1e-5 there.
+
+    Source: G. A. Holzapfel, T. C. Gasser, R. W. Ogden, A new constitutive framework for arterial wall mechanics, Journal of
+    Elasticity 61, 2000; T. C. Gasser, R. W. Ogden, G. A. Holzapfel, Hyperelastic modelling of arterial layers with distributed
+    collagen fibre orientations, Journal of the Royal Society Interface 3, 2006.
+    """
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus of the matrix [Pa]."""

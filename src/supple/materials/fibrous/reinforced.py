@@ -21,7 +21,14 @@ from supple.materials.material import STRESSES
 @MATERIALS("transversely-isotropic")
 @dataclass(frozen=True)
 class TransverselyIsotropic(FormulaMaterial):
-    """Stable neo-Hookean solid with fibres along one direction, which resist extension and compression."""
+    """Stable neo-Hookean solid with fibres along one direction, which resist extension and compression.
+
+    A polynomial, so AVF keeps its energy to rounding error. Take it for muscle, reinforced rubber and wood-like bodies of an
+    animator, where fibres need not go slack.
+
+    Source: G. Y. Qiu, T. J. Pence, Remarks on the behavior of simple directionally reinforced incompressible nonlinearly elastic
+    solids, Journal of Elasticity 49, 1997.
+    """
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""

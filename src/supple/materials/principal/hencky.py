@@ -18,7 +18,15 @@ from supple.materials.formula_material import FormulaMaterial
 @MATERIALS("hencky")
 @dataclass(frozen=True)
 class Hencky(FormulaMaterial):
-    """Hencky's solid: linear elasticity in logarithmic strains, which resists collapse."""
+    """Hencky's solid: linear elasticity in logarithmic strains, which resists collapse.
+
+    Extension to twice the length and compression to half of it store the same energy. Take it for metals and polymers at
+    moderate strains, and as the elastic part of plastic laws. It softens in strong tension and loses ellipticity there.
+
+    Source: H. Hencky, Ueber die Form des Elastizitaetsgesetzes bei ideal elastischen Stoffen, Zeitschrift fuer technische Physik
+    9, 1928; L. Anand, On H. Hencky's approximate strain-energy function for moderate deformations, Journal of Applied Mechanics
+    46, 1979.
+    """
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""

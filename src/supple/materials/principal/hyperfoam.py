@@ -25,7 +25,14 @@ TYPICAL = 8.0
 @MATERIALS("hyperfoam")
 @dataclass(frozen=True)
 class Hyperfoam(TermsMaterial):
-    """Foam of up to three terms that can be compressed to a fraction of its volume; from Young and Poisson alpha is 8."""
+    """Foam of up to three terms that can be compressed to a fraction of its volume; from Young and Poisson alpha is 8.
+
+    The shear modulus at rest is the sum of mu_k. Take it for elastomer foams, sponge and cork, with beta = 0 where a bar that is
+    pressed does not become wider. Large alpha gives the plateau on which cells collapse.
+
+    Source: B. Storakers, On material representation and constitutive branching in finite compressible elasticity, Journal of the
+    Mechanics and Physics of Solids 34, 1986.
+    """
 
     mu1: float
     """Shear modulus of the first term [Pa]."""

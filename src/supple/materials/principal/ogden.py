@@ -25,7 +25,14 @@ TRELOAR = ((0.63e6, 1.3), (0.0012e6, 5.0), (-0.01e6, -2.0))
 @MATERIALS("ogden")
 @dataclass(frozen=True)
 class Ogden(TermsMaterial):
-    """Ogden's rubber of up to three terms; from Young and Poisson with the proportions of Treloar's rubber."""
+    """Ogden's rubber of up to three terms; from Young and Poisson with the proportions of Treloar's rubber.
+
+    The shear modulus at rest is half the sum of mu_k alpha_k. Take it where data of several tests reach large stretches: with
+    three terms it follows them more closely than any other law here. One term with alpha = 2 is neo-Hookean.
+
+    Source: R. W. Ogden, Large deformation isotropic elasticity: on the correlation of theory and experiment for incompressible
+    rubberlike solids, Proceedings of the Royal Society A 326, 1972.
+    """
 
     mu1: float
     """Strength of the first term [Pa]; mu1 alpha1 is positive as a rule."""
