@@ -25,6 +25,8 @@ from supple.materials.material import Material
 from supple.materials.principal.law import PrincipalLaw
 from supple.types import Array, Ints
 
+GRADIENT_TIME, HESSIAN_TIME = 0.04, 0.11
+"""About what an element takes on one thread [us]: short loops are not shared among threads."""
 FLAT = 0.05
 """Part of its volume below which an element is no rest configuration for increments: they would be too stiff there."""
 
@@ -84,7 +86,13 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         return matrices
 
     def element_values(self, x: Array) -> Array:
-        return self.volume * self.material.density(self.deformation_gradients(x))
+        # by the loop that steps need anyway: the one over arrays would be compiled for this alone
+        m, one = len(self.elements), np.ones(1)
+        values, unowned = np.empty(m), np.full(len(x), -1, dtype=np.int32)
+        law, geometry = (self.material.law.response, self.parameters), (self.elements, self.shape, self.volume)
+        everything = np.arange(m, dtype=np.int32)
+        gradient_part(0, *law, x[None], one, one, *geometry, unowned, everything, values, np.empty((0, 3)))
+        return values
 
     def element_gradients(self, x: Array) -> Array:
         return self._forces(self.material.stress(self.deformation_gradients(x)))
@@ -140,7 +148,7 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         def part(k: int) -> None:
             gradient_part(k, *law, *given, *geometry, parts.owner, parts.chosen(k), values, gradient)
 
-        in_parts(part, parts.count)
+        in_parts(part, parts.count, GRADIENT_TIME * len(self.elements))
         return float(values.sum())
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
@@ -151,7 +159,7 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         def part(k: int) -> None:
             hessian_part(k, tangent, *given, *geometry, parts.owner, parts.chosen(k), *rows, change, values)
 
-        in_parts(part, parts.count)
+        in_parts(part, parts.count, HESSIAN_TIME * len(self.elements))
 
     def _tangent(self, project: bool) -> tuple[int, int]:
         """Addresses of the tangent and of what makes it positive semidefinite, 0 where the tangent is so by itself."""
