@@ -68,9 +68,9 @@ bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/render.py
 	$(BIN)/python benchmarks/streaming.py
 
-docs: $(VENV)/.supple-dev  ## rewrite generated code and tables
-	$(BIN)/python tools/write_contraction.py
+docs: $(VENV)/.supple-dev  ## rewrite generated tables, sections and pictures
 	$(BIN)/python tools/write_tables.py
+	$(BIN)/python tools/write_materials.py --draw
 	$(BIN)/python tools/write_api.py
 
 clean:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from supple.formulas.chain import Chained, chained
-from supple.formulas.emit import LANES, Compiled, emit
+from supple.formulas.code.emit import LANES, Compiled, emit
 from supple.formulas.graph import ZERO, Node, leaf, order
 from supple.formulas.parse import parse
 from supple.formulas.shift import shift

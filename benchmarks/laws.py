@@ -1,7 +1,8 @@
 """Assembly of every shipped solid on one thread, per tet; and how long a law takes that nobody has used before.
 
-`gradient_ns`, `hessian_ns`: the fastest of many runs, since other work on the machine only ever adds time. `law_seconds`: from
-the text of an energy to machine code of density, stress and tangent, with the element loops in the cache of kernels.
+`gradient_ns`, `hessian_ns`: the fastest of many runs, since other work on the machine only ever adds time. `law_ns`: response and
+tangent of the law alone, called by address as in the element loops. `law_seconds`: from the text of an energy to machine code of
+density, stress and tangent, with the element loops in the cache of kernels.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+from numba import njit
 
 from bars import show
 from supple.dynamics.system import System, build_system
@@ -18,6 +20,8 @@ from supple.energies.samples import one_sample
 from supple.energies.solids.solid import Solid
 from supple.linalg.threads import use_threads
 from supple.materials import MATERIALS
+from supple.materials.address import call_response, call_tangent
+from supple.materials.kernel import LANES
 from supple.materials.material import Material
 from supple.mesh.shapes.solid import Bar
 
@@ -40,6 +44,29 @@ def body(material: Material, cells: int) -> tuple[System, np.ndarray]:
     return build_system(X, np.ones(len(X)), [Solid(X, mesh.tets, material)]), X + noise
 
 
+@njit
+def respond(address, constants, F, psi, P, times):
+    for _ in range(times):
+        call_response(address, constants, F, psi, P)
+
+
+@njit
+def stiffen(address, constants, F, C, times):
+    for _ in range(times):
+        call_tangent(address, constants, F, C)
+
+
+def law_ns(material: Material, repeats: int, times: int = 1000) -> float:
+    """Response and tangent of one tet [ns]."""
+    F = (np.eye(3)[:, :, None] + 0.1 * np.random.default_rng(2).uniform(-1, 1, (3, 3, LANES))).reshape(9, LANES)
+    constants = np.ascontiguousarray(material.parameters(LANES).T)
+    psi, P, C = np.empty(LANES), np.empty((9, LANES)), np.empty((45, LANES))
+    law = material.law
+    response = fastest(lambda: respond(law.response, constants, F, psi, P, times), repeats)
+    tangent = fastest(lambda: stiffen(law.tangent, constants, F, C, times), repeats)
+    return 1e9 * (response + tangent) / (times * LANES)
+
+
 def measure(name: str, cells: int, repeats: int) -> dict[str, object]:
     material = MATERIALS.load()[name].from_young(1e5, 0.3)
     start = time.perf_counter()
@@ -54,6 +81,7 @@ def measure(name: str, cells: int, repeats: int) -> dict[str, object]:
         "tets": tets,
         "gradient_ns": 1e9 * fastest(lambda: list(system.potential.contributions(samples)), repeats) / tets,
         "hessian_ns": 1e9 * fastest(lambda: system.potential.add_hessian(samples, values), repeats) / tets,
+        "law_ns": law_ns(material, repeats),
         "law_seconds": law_seconds,
     }
 

@@ -10,7 +10,7 @@ from supple.energies.membranes.membrane import Membrane
 from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.loop import simulate
-from supple.materials.membrane_laws import RubberMembrane
+from supple.materials.membranes.laws import RubberMembrane
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.surface import Sphere
 

@@ -36,7 +36,16 @@ def fenced(language: str) -> list[tuple[str, int, str]]:
 
 @pytest.fixture(scope="module")
 def tables() -> ModuleType:
-    file = ROOT / "tools" / "write_tables.py"
+    return tool("write_tables")
+
+
+@pytest.fixture(scope="module")
+def solids() -> ModuleType:
+    return tool("write_materials")
+
+
+def tool(name: str) -> ModuleType:
+    file = ROOT / "tools" / f"{name}.py"
     spec = importlib.util.spec_from_file_location(file.stem, file)
     assert spec
     assert spec.loader
@@ -48,6 +57,18 @@ def tables() -> ModuleType:
 @pytest.mark.parametrize("page", TEXT)
 def test_generated_tables_are_current(page: str, tables: ModuleType) -> None:
     assert TEXT[page] == tables.current(TEXT[page]), "run `make docs`"
+
+
+def test_sections_of_materials_are_current(solids: ModuleType) -> None:
+    """Formulas, constants, and stresses of bars, which change with every law."""
+    assert TEXT["docs/materials.md"] == solids.current(TEXT["docs/materials.md"]), "run `make docs`"
+
+
+def test_every_material_has_its_curves(solids: ModuleType) -> None:
+    names = {name for name, cls in MATERIALS.load().items() if solids.shipped(cls)}
+    assert {picture.stem for picture in solids.PICTURES.iterdir()} == names
+    for name in names:
+        assert f"](images/materials/{name}.svg)" in TEXT["docs/materials.md"]
 
 
 def test_every_table_stands_on_one_page(tables: ModuleType) -> None:
@@ -111,5 +132,5 @@ def test_python_in_the_docs_runs(page: str, tmp_path: Path, monkeypatch: pytest.
 
 
 def test_pictures_are_small() -> None:
-    for picture in (ROOT / "docs" / "images").iterdir():
+    for picture in (ROOT / "docs" / "images").rglob("*.*"):
         assert picture.stat().st_size < 150_000

@@ -13,7 +13,7 @@ from supple.adaptive import RULES
 from supple.contact.obstacles import OBSTACLES
 from supple.damping import DAMPINGS
 from supple.integrators import INTEGRATORS
-from supple.materials import MATERIALS, MEMBRANES
+from supple.materials import FORMULAS, MATERIALS, MEMBRANES
 from supple.mesh import SHAPES
 from supple.model.constraints.constraint import CONSTRAINTS
 from supple.model.energies.energy import ENERGIES
@@ -30,6 +30,7 @@ MODEL = {
     "supple.model.motion": "Keyframe Motion Moves Rotation Translation",
     "supple.model.obstacle": "MeshObstacle Obstacle",
     "supple.model.placed": "Placed",
+    "supple.model.presets.preset": "Preset preset",
     "supple.model.regions.made": "RegionMaterial",
     "supple.model.regions.region": "LayeredRegion Region TaggedRegion Tubular VoxelRegion",
     "supple.model.selection": "Beyond Nearest Selection Within",
@@ -37,20 +38,27 @@ MODEL = {
     "supple.model.thin": "Bending Kept Pressure",
     "supple.model.world": "World",
     "supple.mesh.mesh": "Mesh",
+    "supple.formulas.places.fields": "Field",
     "supple.formulas.values": "VectorField",
 }
 WRAPPERS = {"supple.adaptive.error_control": "ErrorControl", "supple.budget.energy_budget": "EnergyBudget"}
 OWN = {
     "supple.materials.formula_material": "FormulaMaterial material",
+    "supple.materials.membranes.membrane": "MembraneLaw",
+    "supple.materials.membranes.own": "membrane",
+    "supple.scene.register": "register",
     "supple.constraints.own": "OwnConstraint",
     "supple.damping.damper": "Damping",
+    "supple.damping.formula": "dissipation",
     "supple.dynamics.state": "State",
     "supple.energies.term": "EnergyTerm",
     "supple.integrators.method": "Method",
     "supple.materials.material": "Material",
     "supple.model.constraints.constraint": "Constraint",
     "supple.model.energies.energy": "Energy",
+    "supple.model.materials.own_springs": "spring",
     "supple.model.materials.structure": "Structure",
+    "supple.model.thin": "bending",
     "supple.analysis.own": "Analysis",
     "supple.scene.own_tables": "SceneTable",
 }
@@ -66,6 +74,11 @@ RUNNING = {
 }
 RECORDING = {"supple.recording.history": "read_history", "supple.recording.playback": "open_animation"}
 ANALYSIS = {
+    "supple.analysis.materials.curves": "material_curves",
+    "supple.analysis.materials.data": "read_stress_data",
+    "supple.analysis.materials.fitting": "fit_material",
+    "supple.materials.rest.at_rest": "AtRest",
+    "supple.materials.rest.facts": "MaterialFacts material_facts",
     "supple.analysis.spectrum": "spectrum",
     "supple.dynamics.invariants": "momenta",
     "supple.mesh.formats": "load_mesh write_mesh",
@@ -89,7 +102,7 @@ def groups() -> dict[str, dict[str, str]]:
         "Model": listed(MODEL) | registered(ENERGIES),
         "Shapes": registered(SHAPES),
         "Shapes of obstacles": registered(OBSTACLES),
-        "Materials": registered(MATERIALS, MEMBRANES, STRUCTURES),
+        "Materials": registered(MATERIALS, FORMULAS, MEMBRANES, STRUCTURES),
         "Integrators": registered(INTEGRATORS, RULES) | listed(WRAPPERS),
         "Dampings": registered(DAMPINGS),
         "Constraints": registered(CONSTRAINTS),

@@ -1,5 +1,5 @@
-"""Rewrites the tables of the docs that come from the code: integrators and what they meet, rules, materials, shapes,
-solver options.
+"""Rewrites the tables of the docs that come from the code: integrators and what they meet, rules, materials, presets,
+shapes, solver options.
 
     python tools/write_tables.py
 
@@ -22,6 +22,7 @@ from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.materials import MATERIALS, MEMBRANES
 from supple.mesh import SHAPES
+from supple.model.presets.published import Published, published
 from supple.scene.text.field_docs import field_docs, summary
 from supple.solvers.options import SolverOptions
 
@@ -120,8 +121,50 @@ def _laws(registry: dict[str, type[Any]]) -> str:
     rows = []
     for name, cls in sorted(registry.items()):
         constants = ", ".join(f"`{key}` {within(doc)}" for key, doc in field_docs(cls).items())
-        rows.append((f"`{name}`", summary(cls), constants, str(cls.degree or "no polynomial")))
+        written = "energy" in {f.name for f in dataclasses.fields(cls)}
+        degree = "that of the formula" if written else str(cls.degree or "no polynomial")
+        rows.append((f"`{name}`", summary(cls), constants, degree))
     return table(("name", "what it is", "its own constants", "degree in F"), rows)
+
+
+def preset_solids() -> str:
+    rows = [row for row in published().values() if not row.is_sheet]
+    head = (
+        "word",
+        "what it is",
+        "Young's modulus [Pa]",
+        "Poisson's ratio",
+        "density [kg/m^3]",
+        "loss factor",
+        "other samples",
+    )
+    figures = ("young", "poisson", "density", "loss")
+    return table((*head, "source"), (_preset(row, figures) for row in rows))
+
+
+def preset_sheets() -> str:
+    rows = [row for row in published().values() if row.is_sheet]
+    head = ("word", "what it is", "law", "Young's modulus, warp / weft [Pa]", "thickness [m]", "density [kg/m^3]")
+    figures = ("law", "young", "thickness", "density", "rigidity", "loss")
+    return table(
+        (*head, "rigidity [N m]", "loss factor", "other samples", "source"), (_preset(row, figures) for row in rows)
+    )
+
+
+def _preset(row: Published, figures: Iterable[str]) -> Iterable[str]:
+    values = row.figures()
+    cells = [_figure(values[key]) for key in figures]
+    if values["young_weft"] is not None:
+        cells[1] += f" / {_figure(values['young_weft'])}"
+    return (f"`{row.word}`", row.what, *cells, row.spread, row.source)
+
+
+def _figure(value: Any) -> str:
+    if value is None:
+        return "E t^3/12"
+    if isinstance(value, str):
+        return f"`{value}`"
+    return f"{value:.4g}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")
 
 
 def within(sentence: str) -> str:
@@ -150,6 +193,8 @@ TABLES: dict[str, Callable[[], str]] = {
     "rules": rules,
     "materials": materials,
     "membranes": membranes,
+    "preset-solids": preset_solids,
+    "preset-sheets": preset_sheets,
     "shapes": shapes,
     "solver": solver,
 }

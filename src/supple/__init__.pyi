@@ -1,6 +1,7 @@
 # The public names of supple. Written by tools/write_api.py: `make docs`.
 
 # Model
+from supple.formulas.places.fields import Field as Field
 from supple.formulas.values import VectorField as VectorField
 from supple.mesh.mesh import Mesh as Mesh
 from supple.model.assemble import assemble as assemble
@@ -20,6 +21,8 @@ from supple.model.motion import Translation as Translation
 from supple.model.obstacle import MeshObstacle as MeshObstacle
 from supple.model.obstacle import Obstacle as Obstacle
 from supple.model.placed import Placed as Placed
+from supple.model.presets.preset import Preset as Preset
+from supple.model.presets.preset import preset as preset
 from supple.model.regions.made import RegionMaterial as RegionMaterial
 from supple.model.regions.region import LayeredRegion as LayeredRegion
 from supple.model.regions.region import Region as Region
@@ -59,19 +62,40 @@ from supple.contact.obstacles.stairs import Stairs as Stairs
 # Materials
 from supple.materials.corotated import ARAP as ARAP
 from supple.materials.corotated import Corotated as Corotated
+from supple.materials.fibrous.artery import HolzapfelGasserOgden as HolzapfelGasserOgden
+from supple.materials.fibrous.reinforced import TransverselyIsotropic as TransverselyIsotropic
+from supple.materials.formula_material import Formula as Formula
 from supple.materials.linear import Linear as Linear
-from supple.materials.membrane_laws import NeoHookeanMembrane as NeoHookeanMembrane
-from supple.materials.membrane_laws import OrthotropicMembrane as OrthotropicMembrane
-from supple.materials.membrane_laws import RubberMembrane as RubberMembrane
-from supple.materials.membrane_laws import StVKMembrane as StVKMembrane
+from supple.materials.membranes.laws import NeoHookeanMembrane as NeoHookeanMembrane
+from supple.materials.membranes.laws import RubberMembrane as RubberMembrane
+from supple.materials.membranes.laws import StVKMembrane as StVKMembrane
+from supple.materials.membranes.own import OwnMembrane as OwnMembrane
+from supple.materials.membranes.woven import FungMembrane as FungMembrane
+from supple.materials.membranes.woven import OrthotropicMembrane as OrthotropicMembrane
 from supple.materials.mooney_rivlin import ModifiedNeoHookean as ModifiedNeoHookean
 from supple.materials.mooney_rivlin import MooneyRivlin as MooneyRivlin
 from supple.materials.neo_hookean import NeoHookean as NeoHookean
+from supple.materials.principal.hencky import Hencky as Hencky
+from supple.materials.principal.hyperfoam import Hyperfoam as Hyperfoam
+from supple.materials.principal.ogden import Ogden as Ogden
+from supple.materials.solids.compressible import BlatzKo as BlatzKo
+from supple.materials.solids.compressible import CiarletGeymonat as CiarletGeymonat
+from supple.materials.solids.compressible import StVKKikuuwe as StVKKikuuwe
+from supple.materials.solids.orthotropic import FungOrthotropic as FungOrthotropic
+from supple.materials.solids.orthotropic import Orthotropic as Orthotropic
+from supple.materials.solids.rubber import ArrudaBoyce as ArrudaBoyce
+from supple.materials.solids.rubber import Gent as Gent
+from supple.materials.solids.rubber import GentGent as GentGent
+from supple.materials.solids.rubber import LopezPamies as LopezPamies
+from supple.materials.solids.rubber import Yeoh as Yeoh
+from supple.materials.solids.tissue import Fung as Fung
+from supple.materials.solids.tissue import VerondaWestmann as VerondaWestmann
 from supple.materials.stable_neo_hookean import StableNeoHookean as StableNeoHookean
 from supple.materials.stable_neo_hookean import StableNeoHookeanLog as StableNeoHookeanLog
 from supple.materials.stvk import StVK as StVK
 from supple.model.materials.coarse import Coarse as Coarse
 from supple.model.materials.corotational import Corotational as Corotational
+from supple.model.materials.own_springs import OwnSpring as OwnSpring
 from supple.model.materials.rod import Rod as Rod
 from supple.model.materials.shell import DiscreteShell as DiscreteShell
 from supple.model.materials.springs import HookeSpring as HookeSpring
@@ -133,6 +157,7 @@ from supple.integrators.yoshida import Yoshida as Yoshida
 from supple.damping.aerodynamic import Aerodynamic as Aerodynamic
 from supple.damping.dashpot import Dashpot as Dashpot
 from supple.damping.drag import AirDrag as AirDrag
+from supple.damping.formula import OwnDamping as OwnDamping
 from supple.damping.rayleigh import Rayleigh as Rayleigh
 from supple.damping.structure_preserving import StructurePreserving as StructurePreserving
 from supple.damping.viscosity import Viscosity as Viscosity
@@ -163,8 +188,14 @@ from supple.recording.history import read_history as read_history
 from supple.recording.playback import open_animation as open_animation
 
 # Analysis and files
+from supple.analysis.materials.curves import material_curves as material_curves
+from supple.analysis.materials.data import read_stress_data as read_stress_data
+from supple.analysis.materials.fitting import fit_material as fit_material
 from supple.analysis.spectrum import spectrum as spectrum
 from supple.dynamics.invariants import momenta as momenta
+from supple.materials.rest.at_rest import AtRest as AtRest
+from supple.materials.rest.facts import MaterialFacts as MaterialFacts
+from supple.materials.rest.facts import material_facts as material_facts
 from supple.mesh.formats import load_mesh as load_mesh
 from supple.mesh.formats import write_mesh as write_mesh
 from supple.runs.judge import judge as judge
@@ -173,15 +204,21 @@ from supple.runs.judge import judge as judge
 from supple.analysis.own import Analysis as Analysis
 from supple.constraints.own import OwnConstraint as OwnConstraint
 from supple.damping.damper import Damping as Damping
+from supple.damping.formula import dissipation as dissipation
 from supple.dynamics.state import State as State
 from supple.energies.term import EnergyTerm as EnergyTerm
 from supple.integrators.method import Method as Method
 from supple.materials.formula_material import FormulaMaterial as FormulaMaterial
 from supple.materials.formula_material import material as material
 from supple.materials.material import Material as Material
+from supple.materials.membranes.membrane import MembraneLaw as MembraneLaw
+from supple.materials.membranes.own import membrane as membrane
 from supple.model.constraints.constraint import Constraint as Constraint
 from supple.model.energies.energy import Energy as Energy
+from supple.model.materials.own_springs import spring as spring
 from supple.model.materials.structure import Structure as Structure
+from supple.model.thin import bending as bending
 from supple.scene.own_tables import SceneTable as SceneTable
+from supple.scene.register import register as register
 
 __version__: str

@@ -18,6 +18,14 @@ class SuppleWarning(UserWarning):
     """Something was repaired or chosen for the user, who should know."""
 
 
+class WrongOption(SuppleError):
+    """One option of an object is wrong; a scene reports it with the path of its key."""
+
+    def __init__(self, label: str, key: str, sentence: str) -> None:
+        super().__init__(f"{label}.{key}: {sentence}")
+        self.key, self.sentence = key, sentence
+
+
 class SceneError(SuppleError):
     """A scene that cannot be built; each problem is a line that starts with its path in the file."""
 

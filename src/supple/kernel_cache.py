@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 WITH_KERNELS = (
+    "formulas",
     "linalg",
     "materials",
     "energies",

@@ -34,7 +34,7 @@ class Registry(dict[str, type[T]], Generic[T]):
     """Name -> class, filled by the decorator when the modules of the packages are imported.
 
     `variable`: name of the registry in the sources, the plural of the noun unless given; `error`: what is raised for values
-    out of bounds; `per_element`: whether arrays may stand for numbers.
+    out of bounds; `per_element`: whether arrays may stand for numbers; `of_place`: whether functions of the place may.
     """
 
     def __init__(
@@ -44,20 +44,21 @@ class Registry(dict[str, type[T]], Generic[T]):
         variable: str = "",
         error: type[SuppleError] = SuppleError,
         per_element: bool = False,
+        of_place: bool = False,
     ) -> None:
         super().__init__()
         self.noun = noun
         self.packages = packages
         self.variable = variable or f"{noun.upper()}S"
         self.error = error
-        self.per_element = per_element
+        self.per_element, self.of_place = per_element, of_place
 
     def __call__(self, name: str) -> Callable[[C], C]:
         def keep(cls: C) -> C:
             if name in self or self._is_taken(name, cls.__module__):
                 raise ValueError(f"two {self.noun}s are called {name!r}")
             cls.name = name  # type: ignore[attr-defined]
-            self[name] = cast("type[T]", checked(cls, self.error, self.per_element))
+            self[name] = cast("type[T]", checked(cls, self.error, self.per_element, self.of_place))
             return cls
 
         return keep

@@ -46,8 +46,21 @@ class Written:
     """From the text form to the value."""
 
 
+class Deferred:
+    """A number that is known in its place only, such as a function of the position.
+
+    It passes for a number; bounds are checked when an object is made with the values.
+    """
+
+    def at(self, points: Any) -> Any:
+        """(m,) values at the centres (m, 3) of all elements."""
+        raise NotImplementedError
+
+
 PYTHON_ONLY = {"python_only": True}
 """Metadata of a dataclass field that no scene file has."""
+FREE_KEYS = {"free_keys": True}
+"""Metadata of a dataclass field of names and numbers, which a scene file has as further keys of the same table."""
 
 
 def _direction(vector: Any) -> Any:

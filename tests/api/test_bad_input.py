@@ -94,7 +94,7 @@ def test_meshes_that_are_not_finite() -> None:
 
 def test_things_of_the_wrong_kind() -> None:
     assert "give a shape such as" in in_python(lambda: sp.Body(7, sp.StVK(1.0, 1.0)))  # type: ignore[arg-type]
-    assert "give a material such as" in in_python(lambda: sp.Body(sp.Bar(), "rubber"))  # type: ignore[arg-type]
+    assert "give a material such as" in in_python(lambda: sp.Body(sp.Bar(), 7))  # type: ignore[arg-type]
     assert "Viscosity" in in_python(lambda: sp.World([sp.Viscosity(shear=1.0)]))  # type: ignore[list-item]
     assert "at least 3 entries" in in_python(lambda: sp.World([bar()], gravity=(0, 1)))
     assert "needs h [s] and steps" in in_python(lambda: sp.run(sp.World([bar()])))

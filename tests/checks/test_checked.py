@@ -10,9 +10,10 @@ from pydantic import ValidationError
 
 from supple.checks import check_values, checked
 from supple.errors import MeshError, SuppleError
+from supple.formulas.places.fields import Field
 from supple.integrators.implicit.newmark import Newmark
 from supple.materials.material import Material
-from supple.materials.membrane_laws import OrthotropicMembrane
+from supple.materials.membranes.woven import OrthotropicMembrane
 from supple.materials.stvk import StVK
 from supple.mesh.shapes.solid import Bar
 from supple.registry import Registry
@@ -168,3 +169,20 @@ def test_registries_choose_the_error_and_pass_other_classes() -> None:
     with pytest.raises(MeshError, match=r"^tall\.height: "):
         Tall(0.0)
     check_values(Tall())
+
+
+def test_functions_of_the_place_stand_for_numbers_of_solids_only() -> None:
+    soft = StVK(mu=Field("X - 7"), lam=0.0)  # bounds hold where it is placed
+    assert soft.varies
+    with pytest.raises(SuppleError, match=r"^stvk\.mu\[0\]: input should be greater than 0, found -7\.0$"):
+        soft.at(np.zeros((1, 3)))
+    with pytest.raises(
+        SuppleError, match=r"^orthotropic-membrane\.shear: input should be a valid number, found one that"
+    ):
+        OrthotropicMembrane(1.0, 1.0, shear=Field("X"))
+    with pytest.raises(SuppleError, match=r"^newmark\.beta: input should be a valid number"):
+        Newmark(beta=Field("X"))
+
+
+def test_one_direction_per_element_needs_no_three_of_them() -> None:
+    assert OrthotropicMembrane(1.0, 1.0, 1.0, warp=np.ones((5, 3))).warp.shape == (5, 3)

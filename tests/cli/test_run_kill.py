@@ -28,9 +28,22 @@ SETTINGS = {
     "verlet": ["integrator.name=verlet", "time.step=0.001"],
     "reuse": ["integrator.name=avf", "solver.reuse=always"],
     "adaptive": ["integrator.name=avf", "body[0].material.name=neo-hookean"],
+    "formula": [
+        "integrator.name=avf",
+        'body[0].material={ name = "formula", energy = "mu/2*(I1 - 3) - mu*log(J) + k/2*max(i4, 0)^2", mu = "8e3*(1 + X)", '
+        'k = 1e4, fibre = [1, "Y", 0] }',
+    ],
 }
 
-KILLS = {"avf": (2, 50, 90), "bdf2": (60,), "newmark": (30,), "verlet": (30,), "reuse": (40,), "adaptive": (40,)}
+KILLS = {
+    "avf": (2, 50, 90),
+    "bdf2": (60,),
+    "newmark": (30,),
+    "verlet": (30,),
+    "reuse": (40,),
+    "adaptive": (40,),
+    "formula": (40,),
+}
 """Rows of the history after which, give or take some, the run is killed."""
 
 
@@ -54,6 +67,7 @@ def test_kills_leave_no_trace(in_folder: Path, case: str) -> None:
     assert_same_history(in_folder / "whole", killed)
     assert_same_animation(in_folder / "whole", killed)
     assert (killed / "energy.svg").stat().st_size > 1000
+    assert ("max(i4, 0)^2" in (killed / "scene.toml").read_text()) == (case == "formula")
 
 
 def test_a_damaged_checkpoint_falls_back_to_the_one_before(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,6 +10,7 @@ from supple.damping.aerodynamic import Aerodynamic
 from supple.damping.damper import Damped, Damping
 from supple.damping.dashpot import Dashpot
 from supple.damping.drag import AirDrag
+from supple.damping.formula import dissipation
 from supple.damping.rayleigh import Rayleigh
 from supple.damping.structure_preserving import StructurePreserving
 from supple.damping.viscosity import Viscosity
@@ -29,9 +30,12 @@ from supple.types import Array
 
 SPIN, DRIFT = np.array([0.3, 1.0, 2.0]), np.array([0.2, 0.5, -0.1])
 FORMS = ("explicit", "implicit", "integrable")
+SQUARES = "(Edot11^2 + Edot22^2 + Edot33^2 + 2*(Edot12^2 + Edot13^2 + Edot23^2))"
 ON_SOLIDS: dict[str, Damping] = {
     "rayleigh": Rayleigh(stiffness=0.01),
     "viscosity": Viscosity(shear=8.0, bulk=5.0),
+    "formula": dissipation(f"eta*{SQUARES} + zeta/2*(Edot11 + Edot22 + Edot33)^2", eta=8.0, zeta=5.0),
+    "formula, thickening": dissipation(f"eta*{SQUARES} + c*J*({SQUARES.replace('Edot', 'D')})^2", eta=5.0, c=20.0),
     **{f"structure-preserving {form}": StructurePreserving(0.01, form) for form in FORMS},
 }
 """All that do not slow free flight, with some 10 % of the critical damping of the bodies below."""

@@ -8,6 +8,7 @@ from builders import random_tets
 from supple.energies.areas.element_area import ElementAreas
 from supple.energies.areas.element_volume import ElementVolumes
 from supple.energies.bending.dihedral import DihedralBending
+from supple.energies.bending.formula import FormulaBending
 from supple.energies.corotational.mandel import isotropic
 from supple.energies.corotational.rest import Frame
 from supple.energies.corotational.term import Corotational
@@ -15,6 +16,7 @@ from supple.energies.gravity import Gravity
 from supple.energies.membranes.membrane import Membrane
 from supple.energies.solids.solid import Solid
 from supple.energies.springs.attachment import Attachments
+from supple.energies.springs.formula import FormulaSprings
 from supple.energies.springs.generalised import (
     GeneralisedSprings,
     all_lengths,
@@ -25,8 +27,10 @@ from supple.energies.springs.kinds import AXIAL_BENDING, TET_ALTITUDE, TRIANGLE_
 from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
 from supple.materials import MATERIALS
-from supple.materials.membrane import MembraneLaw
-from supple.materials.membrane_laws import NeoHookeanMembrane, OrthotropicMembrane, RubberMembrane, StVKMembrane
+from supple.materials.membranes.laws import NeoHookeanMembrane, RubberMembrane, StVKMembrane
+from supple.materials.membranes.membrane import MembraneLaw
+from supple.materials.membranes.own import OwnMembrane, membrane
+from supple.materials.membranes.woven import FungMembrane, OrthotropicMembrane
 from supple.mesh.topology import boundary_triangles, unique_edges
 from supple.types import Array, Ints
 
@@ -86,16 +90,24 @@ def _attached() -> EnergyTerm:
     return Attachments(elements, c, distance, np.linspace(5.0, 50.0, len(elements)))
 
 
+KINKED = {"solid stvk-kikuuwe"}
+"""Terms whose third derivatives jump, so that differences and quadratures over short steps have errors of their own."""
 SOLIDS = {f"solid {name}": _solid(name) for name in sorted(MATERIALS.load())}
 SPRINGS: dict[str, Callable[[], EnergyTerm]] = {
     "hooke springs": lambda: HookeSprings(REST, EDGES, np.linspace(5.0, 50.0, len(EDGES))),
     "stvk springs": lambda: StVKSprings(REST, EDGES, 20.0),
+}
+WRITTEN: dict[str, Callable[[], EnergyTerm]] = {
+    "formula springs": lambda: FormulaSprings(REST, EDGES, "k/2*(l - l0)^2 + c*e^4", {"k": 20.0, "c": 3.0}),
 }
 GENERALISED: dict[str, Callable[[], EnergyTerm]] = {
     "triangle altitudes": _altitudes(SURFACE),
     "tet altitudes": _altitudes(MESH.tets),
     "axial bending springs": _folds,
 }
+SAINT_VENANT: OwnMembrane = membrane(
+    "own", "mu*(E11^2 + E22^2 + 2*E12^2) + lam/2*(E11 + E22)^2 + k*log(J)^4", mu=400.0, lam=300.0, k=50.0
+)
 MEMBRANES = {
     f"membrane {law.name}": _membrane(law)
     for law in (
@@ -103,13 +115,18 @@ MEMBRANES = {
         OrthotropicMembrane(2000.0, 500.0, 300.0, warp=(1.0, 0.7, 0.4)),
         NeoHookeanMembrane(1000.0),
         RubberMembrane(1000.0),
+        FungMembrane(2000.0, 500.0, 300.0, warp=(1.0, 0.7, 0.4), stiffening=0.3),
+        SAINT_VENANT,
     )
 }
 MEASURES: dict[str, Callable[[], EnergyTerm]] = {
     "element areas": lambda: ElementAreas(REST, SURFACE, 40.0),
     "element volumes": lambda: ElementVolumes(REST, MESH.tets, np.linspace(50.0, 90.0, len(MESH.tets))),
 }
-BENDING: dict[str, Callable[[], EnergyTerm]] = {"dihedral bending": lambda: DihedralBending(REST, SURFACE, 0.5)}
+BENDING: dict[str, Callable[[], EnergyTerm]] = {
+    "dihedral bending": lambda: DihedralBending(REST, SURFACE, 0.5),
+    "formula bending": lambda: FormulaBending(REST, SURFACE, "k*d^2 + c*d^4", {"k": 0.5, "c": 0.3}),
+}
 ATTACHED: dict[str, Callable[[], EnergyTerm]] = {"attachments": _attached}
 COROTATIONAL: dict[str, Callable[[], EnergyTerm]] = {
     "corotational": _corotational("polar", 0.0),
@@ -117,7 +134,7 @@ COROTATIONAL: dict[str, Callable[[], EnergyTerm]] = {
     "corotational anisotropic": _corotational("polar", 100.0),
     "corotational anisotropic kabsch": _corotational("kabsch", 100.0),
 }
-ELASTIC = COROTATIONAL | ATTACHED | SOLIDS | SPRINGS | GENERALISED | MEMBRANES | MEASURES | BENDING
+ELASTIC = COROTATIONAL | ATTACHED | SOLIDS | SPRINGS | WRITTEN | GENERALISED | MEMBRANES | MEASURES | BENDING
 TERMS: dict[str, Callable[[], EnergyTerm]] = ELASTIC | {"gravity": _weight}
 
 

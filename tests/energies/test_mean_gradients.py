@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from catalogue import ELASTIC, SOLIDS, TERMS, deformed
+from catalogue import ELASTIC, KINKED, SOLIDS, TERMS, deformed
 
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
@@ -53,7 +53,7 @@ def test_mean_gradients_give_the_difference_of_energies(name: str, size: float) 
     found = along(term, term.element_mean_gradients(x0, x1), x1 - x0)
     # energies are differences of terms as large as a stiffness times a squared length
     rounding = 1e-15 * max(np.abs(before).max(), np.abs(after).max(), np.abs(term.element_hessians(x0)).max())
-    assert np.abs(found - (after - before)).max() <= 10 * rounding
+    assert np.abs(found - (after - before)).max() <= (100 if name in KINKED else 10) * rounding
     if size >= 1e-3:
         assert np.abs(after - before).max() > 1e4 * rounding
 

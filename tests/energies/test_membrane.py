@@ -11,8 +11,10 @@ from supple.dynamics.system import System, build_system
 from supple.energies.membranes.membrane import Membrane
 from supple.errors import MeshError, SuppleError
 from supple.materials import MEMBRANES
-from supple.materials.membrane import MembraneLaw
-from supple.materials.membrane_laws import NeoHookeanMembrane, OrthotropicMembrane, RubberMembrane, StVKMembrane
+from supple.materials.membranes.laws import NeoHookeanMembrane, RubberMembrane, StVKMembrane
+from supple.materials.membranes.membrane import MembraneLaw
+from supple.materials.membranes.own import membrane
+from supple.materials.membranes.woven import FungMembrane, OrthotropicMembrane
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.thin import Cloth
 from supple.types import Array
@@ -23,6 +25,10 @@ LAWS: dict[str, MembraneLaw] = {
     "orthotropic-membrane": OrthotropicMembrane(2000.0, 500.0, 300.0, 0.4),
     "neo-hookean-membrane": NeoHookeanMembrane(1000.0, 0.3),
     "rubber-membrane": RubberMembrane(1000.0),
+    "fung-membrane": FungMembrane(2000.0, 500.0, 300.0, 0.4, stiffening=3.0),
+    "formula-membrane": membrane(
+        "own", "k/2*(E11^2 + E22^2 + 2*nu*E11*E22 + 2*(1 - nu)*E12^2)", k=1000.0 / 0.91, nu=0.3
+    ),
 }
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from catalogue import ELASTIC, REST, SPRINGS, TERMS, deformed
+from catalogue import ELASTIC, KINKED, REST, SPRINGS, TERMS, deformed
 
 from builders import dense
 from supple.dynamics.system import System, build_system
@@ -40,6 +40,11 @@ def difference(function, x: np.ndarray, d: np.ndarray, eps: float = 1e-3):
     return sum(c * (function(x + k * eps * d) - function(x - k * eps * d)) for k, c in steps.items()) / (60 * eps)
 
 
+def step_of(name: str) -> float:
+    """One that does not reach over a kink."""
+    return 3e-6 if name in KINKED else 1e-3
+
+
 @pytest.mark.parametrize("name", TERMS)
 def test_element_derivatives(name: str) -> None:
     term, x = TERMS[name](), deformed()
@@ -55,7 +60,8 @@ def test_element_derivatives(name: str) -> None:
         assert np.abs(hessians).max() > 1.0
     along = np.einsum("mij,mj->mi", hessians, d[term.elements].reshape(m, 3 * k)).reshape(m, k, 3)
     size = max(np.abs(hessians).max(), np.abs(gradients).max())
-    np.testing.assert_allclose(along, difference(term.element_gradients, x, d), rtol=0, atol=1e-8 * size)
+    wanted = difference(term.element_gradients, x, d, step_of(name))
+    np.testing.assert_allclose(along, wanted, rtol=0, atol=1e-8 * size)
     assert np.abs(hessians - np.swapaxes(hessians, 1, 2)).max() <= 1e-12 * size
 
 
@@ -76,7 +82,7 @@ def test_assembled_hessian_is_the_derivative_of_the_gradient(name: str) -> None:
     assert np.abs(K).max() > 1.0
     for seed in range(3):
         d = np.random.default_rng(seed).standard_normal(x.shape) * 0.1
-        wanted = difference(system.potential.gradient, x, d)
+        wanted = difference(system.potential.gradient, x, d, step_of(name))
         np.testing.assert_allclose((K @ d.ravel()).reshape(-1, 3), wanted, rtol=0, atol=1e-8 * np.abs(K).max())
 
 

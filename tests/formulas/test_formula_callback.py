@@ -5,8 +5,8 @@ import pytest
 
 from supple.energies.samples import Samples
 from supple.energies.solids.solid import Solid
-from supple.formulas import emit as emitting
-from supple.formulas import machine
+from supple.formulas.code import emit as emitting
+from supple.formulas.code import machine
 from supple.formulas.graph import leaf
 from supple.formulas.parse import parse
 from supple.linalg.parts import split_elements, split_vertices
@@ -64,14 +64,18 @@ def forces(energy: str) -> np.ndarray:
 
 
 @pytest.mark.filterwarnings("ignore:formulas are evaluated by NumPy")
-def test_a_solid_in_threads(no_llvm, monkeypatch):
+@pytest.mark.parametrize(
+    "energy",
+    ["mu/2*(I1 - 3) - mu*log(J) + lam/2*log(J)^2", "mu*(log(l1)^2 + log(l2)^2 + log(l3)^2) + lam/2*log(J)^2"],
+)
+def test_a_solid_in_threads(no_llvm, monkeypatch, energy):
     before = threads()
     use_threads(2)
     try:
         # texts that differ, since laws are kept by their text
-        slow = forces("mu/2*(I1 - 3) - mu*log(J) + lam/2*log(J)^2 + 0")
+        slow = forces(f"{energy} + 0")
         monkeypatch.undo()
-        fast = forces("mu/2*(I1 - 3) - mu*log(J) + lam/2*log(J)^2 + 0*1")
+        fast = forces(f"{energy} + 0*1")
     finally:
         use_threads(before)
     np.testing.assert_allclose(slow, fast, rtol=1e-12, atol=1e-12 * np.abs(fast).max())

@@ -9,10 +9,10 @@ from graphs import LANES, POINTS, X, Y, anything
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from supple.formulas.code.emit import MOST_NODES, emit, module
+from supple.formulas.code.machine import target_machine, verified
 from supple.formulas.differentiate import Derivatives
-from supple.formulas.emit import MOST_NODES, emit, module
 from supple.formulas.graph import Node, apply, leaf, number
-from supple.formulas.machine import target_machine, verified
 from supple.formulas.operations import FUNCTIONS
 from supple.formulas.parse import parse
 from supple.formulas.walk import evaluate

@@ -45,7 +45,8 @@ from supple.integrators.position_based.plan import SPLIT, Substep, plan_for
 from supple.integrators.position_based.xpbd import PBD, XPBD
 from supple.linalg.threads import threads, use_threads
 from supple.materials.corotated import Corotated
-from supple.materials.membrane_laws import OrthotropicMembrane, StVKMembrane
+from supple.materials.membranes.laws import StVKMembrane
+from supple.materials.membranes.woven import OrthotropicMembrane
 from supple.materials.neo_hookean import NeoHookean
 from supple.materials.stable_neo_hookean import StableNeoHookean, StableNeoHookeanLog
 from supple.materials.stvk import StVK

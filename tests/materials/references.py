@@ -8,6 +8,7 @@ from decimal import Decimal, localcontext
 from typing import Any, NamedTuple
 
 import numpy as np
+from stretch_references import STRETCH_HANDS, exact_by_stretches, exact_stretches
 
 from supple.types import Array
 
@@ -122,6 +123,7 @@ HANDS: dict[str, Callable[..., Hand]] = {
     "stable-neo-hookean-log": stable_neo_hookean_log,
     "mooney-rivlin": mooney_rivlin,
     "modified-neo-hookean": modified_neo_hookean,
+    **{name: lambda F, derive=derive, **c: Hand(*derive(F, **c)) for name, derive in STRETCH_HANDS.items()},
 }
 
 
@@ -138,6 +140,8 @@ def _exact(name: str, f: list[list[Decimal]], **c: Any) -> Decimal:
     I2 = (I1**2 - square) / 2
     J = sum(f[0][i] * (f[1][(i + 1) % 3] * f[2][(i + 2) % 3] - f[1][(i + 2) % 3] * f[2][(i + 1) % 3]) for i in range(3))
     third = Decimal(1) / 3
+    if name in STRETCH_HANDS:
+        return exact_by_stretches(name, exact_stretches(C), c)
     if name == "stvk":
         return c["mu"] * (square - 2 * I1 + 3) / 4 + c["lam"] / 8 * (I1 - 3) ** 2
     if name == "linear":

@@ -6,15 +6,18 @@ import sys
 
 import numpy as np
 import pytest
+from exact_formula import exact_formula, is_exact
 from references import HANDS, exact
 
 from supple.errors import SuppleError
 from supple.materials import MATERIALS
 from supple.materials.formula_material import FormulaMaterial, material
 from supple.materials.lame import lame
+from supple.materials.principal.law import PrincipalLaw
 from supple.types import Array
 
-NAMES = sorted(HANDS)
+FORMULAS = sorted(name for name, cls in MATERIALS.load().items() if issubclass(cls, FormulaMaterial))
+BY_HAND = sorted(HANDS)
 HALF = np.triu_indices(9)
 GENT = "-mu/2*Jm*log(1 - (I1 - 3)/Jm) - mu*log(J) + lam/2*log(J)^2"
 
@@ -33,12 +36,7 @@ def close(found: Array, wanted: Array, tolerance: float = 1e-13) -> None:
     np.testing.assert_allclose(found, wanted, rtol=0, atol=tolerance * np.abs(wanted).max())
 
 
-def test_every_formula_has_a_derivation_by_hand() -> None:
-    formulas = {name for name, cls in MATERIALS.load().items() if issubclass(cls, FormulaMaterial)}
-    assert {name for name in formulas if MATERIALS[name].__module__.startswith("supple.")} == set(NAMES)
-
-
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", BY_HAND)
 def test_density_stress_and_tangent_are_those_derived_by_hand(name: str) -> None:
     law, F = make(name), gradients(1)
     wanted = HANDS[name](F, **law.constants())
@@ -47,24 +45,26 @@ def test_density_stress_and_tangent_are_those_derived_by_hand(name: str) -> None
     close(law.tangent(F), wanted.C)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FORMULAS)
 def test_machine_code_is_the_walk_of_the_graph(name: str) -> None:
     law, F = make(name), gradients(2)
     psi, P, C = law.law.walk(law.constants(), F)
-    close(law.density(F), psi, 1e-14)
-    close(law.stress(F).reshape(-1, 9), P, 1e-14)
-    close(law.tangent(F).reshape(-1, 9, 9)[:, *HALF], C, 1e-14)
+    tolerance = 1e-13 if isinstance(law.law, PrincipalLaw) else 1e-14  # singular values of LAPACK against our own
+    close(law.density(F), psi, tolerance)
+    close(law.stress(F).reshape(-1, 9), P, tolerance)
+    close(law.tangent(F).reshape(-1, 9, 9)[:, *HALF], C, tolerance)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in FORMULAS if name in HANDS or is_exact(make(name))])
 @pytest.mark.parametrize(("strain", "error"), [(1e-2, 1e-12), (1e-4, 1e-11), (1e-6, 1e-9)])
 def test_small_strains_keep_their_digits(name: str, strain: float, error: float) -> None:
     law, F = make(name), gradients(3, strain, 20)
-    wanted = np.array([exact(name, f, law.constants()) for f in F])
+    by_hand = name in HANDS
+    wanted = np.array([exact(name, f, law.constants()) if by_hand else exact_formula(law, f) for f in F])
     np.testing.assert_allclose(law.density(F), wanted, rtol=error)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FORMULAS)
 def test_nothing_at_all_is_stored_at_rest(name: str) -> None:
     rest = np.eye(3)[None]
     assert make(name).density(rest)[0] == 0.0
@@ -85,12 +85,17 @@ def test_where_a_density_is_not_defined_it_is_infinite_and_presses_nowhere() -> 
 
 
 def test_degree_and_strain_come_from_the_graph() -> None:
-    found = {name: (MATERIALS[name].degree, MATERIALS[name].quadratic_in_strain) for name in NAMES}
+    found = {name: (MATERIALS[name].degree, MATERIALS[name].quadratic_in_strain) for name in BY_HAND}
     assert found == {
+        "arap": (None, False),
+        "corotated": (None, False),
+        "hencky": (None, False),
+        "hyperfoam": (None, False),
         "linear": (2, False),
         "modified-neo-hookean": (None, False),
         "mooney-rivlin": (None, False),
         "neo-hookean": (None, False),
+        "ogden": (None, False),
         "stable-neo-hookean": (6, False),
         "stable-neo-hookean-log": (None, False),
         "stvk": (4, True),

@@ -51,8 +51,13 @@ OPTIONS = {
     "viscosity": {"shear": 10.0},
     "dashpot": {"c": 1.0},
     "structure-preserving": {"tau": 1e-3},
+    "formula": {
+        "dissipation": "eta*(Edot11^2 + Edot22^2 + Edot33^2) + c*(Edot11 + Edot22 + Edot33)^4",
+        "eta": 10,
+        "c": 0.1,
+    },
 }
-ON_ROPES, ON_BARS = "dashpot", "viscosity"
+ON_ROPES, ON_BARS = ("dashpot",), ("viscosity", "formula")
 
 
 @pytest.fixture
@@ -82,7 +87,7 @@ def test_every_kind_is_here() -> None:
 
 @pytest.mark.parametrize("name", sorted(OPTIONS))
 def test_a_kind_takes_energy_and_books_it(two: dict[str, Any], name: str) -> None:
-    bodies = {"bodies": ["rope"]} if name == ON_ROPES else {"bodies": ["bar"]} if name == ON_BARS else {}
+    bodies = {"bodies": ["rope"]} if name in ON_ROPES else {"bodies": ["bar"]} if name in ON_BARS else {}
     *_, last = frames(damped(two, {"name": name, **OPTIONS[name], **bodies}))
     assert last.ledger.dissipated > 1e-4 * last.ledger.initial
     assert abs(last.ledger.residue) <= 1e-11 * last.ledger.initial

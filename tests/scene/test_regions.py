@@ -178,7 +178,10 @@ def test_bad_regions_are_refused(region: dict[str, Any], message: str) -> None:
     ("body", "message"),
     [
         ({"mesh": {"shape": "cloth"}, "material": {"name": "hooke-spring", "stretch": 1.0}}, "regions are for solids"),
-        ({"material": {"name": "stvk", "mu": 1e4, "lam": 1e4}}, "'stvk' of a body with regions is given by young"),
+        (
+            {"material": {"name": "stvk", "mu": 1e4, "lam": 1e4}},
+            "'stvk' of a body whose regions have moduli is given by young",
+        ),
         ({"material": {"name": "hooke-spring", "stretch": 1.0}}, "which 'hooke-spring' does not have"),
     ],
 )

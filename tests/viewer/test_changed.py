@@ -12,15 +12,18 @@ from supple.coarsening.fine_body import FineBody, isotropic
 from supple.errors import SuppleError
 from supple.mesh.shapes.solid import Bar
 from supple.model.model import Model
+from supple.model.presets.preset import preset
+from supple.model.regions.made import RegionMaterial
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene
 from supple.viewer.keeping import checked_name, save_scene
 from supple.viewer.session import Session
-from supple.viewer.settings import Settings, first_friction, first_poisson, settings_of
+from supple.viewer.settings import Settings, first_friction, first_poisson, material_choices, settings_of
 
 SCENES = (
     "spring-sheet", "hanging-cloth", "rope-bridge", "corotated-bar", "layered-cube", "spring-tet", "thin-sheet", "chain",
     "two-bodies", "bead-on-wire", "block-on-slope", "damped-bar", "flag", "balloon", "three-masses",
+    "four-sheets", "jelly-foam-steak",
 )  # fmt: skip
 """Of every kind of material, with attachments, constraints, contact, damping and pressure among them."""
 
@@ -119,6 +122,26 @@ def test_coarse_bodies_get_stiffer_and_are_found_from_anywhere(tmp_path: Path) -
     np.testing.assert_array_equal(session.model.system.mass, scene.make().assemble().system.mass)
     path = save_scene(session.scene, tmp_path / "elsewhere" / "kept.toml")
     assert elastic(load_scene(path).make().assemble(), x) == pytest.approx(elastic(session.model, x))
+    session.close()
+
+
+def test_words_are_exchanged_for_words() -> None:
+    scene = load_scene("jelly-foam-steak")
+    setup = scene.make()
+    assert {"jelly", "rubber"} <= set(material_choices(setup.world))
+    assert "silk" not in material_choices(setup.world)
+    session = Session(scene, replace(settings_of(setup), material="rubber", stiffness=2.0, density=3.0))
+    found = [body.material for body in session.scene.make().world.bodies]
+    assert found == [preset("rubber", stiffer=2.0 * k, denser=3.0) for k in (1.0, 1.0, 2.0)]
+    session.close()
+
+
+def test_regions_of_words_get_stiffer_and_denser() -> None:
+    regions = '[{ box = [[-1, -1, -1], [0.5, 1, 1]], material = { name = "fat", stiffer = 2 } }]'
+    scene = bar(**{"body[0].regions": regions})
+    session = Session(scene, replace(settings_of(scene.make()), stiffness=3.0, density=5.0))
+    made = session.scene.make().world.bodies[0].regions[0].material
+    assert made == RegionMaterial(name="fat", stiffer=6.0, denser=5.0)
     session.close()
 
 

@@ -18,14 +18,15 @@ from typing import Any, TypeVar, get_type_hints
 from supple.checks.findings import Judge
 from supple.checks.hints import judge
 from supple.errors import SuppleError
+from supple.values import Deferred
 
 C = TypeVar("C", bound=type)
 
 
-def checked(cls: C, error: type[SuppleError] = SuppleError, per_element: bool = False) -> C:
+def checked(cls: C, error: type[SuppleError] = SuppleError, per_element: bool = False, of_place: bool = False) -> C:
     """Class decorator: every instance of this dataclass, and of its subclasses, is checked before its `__post_init__`.
 
-    `per_element`: a NumPy array, with all entries within the bounds, may stand for a number.
+    `per_element`: a NumPy array, with all entries within the bounds, may stand for a number; `of_place`: a `Deferred` too.
     """
     inner: Callable[..., None] | None = getattr(cls, "__post_init__", None)
     if not dataclasses.is_dataclass(cls) or getattr(inner, "_checks", False):
@@ -33,7 +34,12 @@ def checked(cls: C, error: type[SuppleError] = SuppleError, per_element: bool = 
 
     def __post_init__(self: Any, *given: Any) -> None:
         check_values(self, error, per_element)
-        if inner is not None:
+        pending = _pending(self)
+        if pending and not of_place:
+            raise error(
+                f"{_label(type(self))}.{pending[0]}: input should be a valid number, found one that depends on the place"
+            )
+        if inner is not None and not pending:
             inner(self, *given)
 
     __post_init__._checks = True  # type: ignore[attr-defined]
@@ -50,6 +56,11 @@ def _then_checked(init: Callable[..., None]) -> Callable[..., None]:
         self.__post_init__()
 
     return __init__
+
+
+def _pending(obj: Any) -> list[str]:
+    """Fields whose value is not known yet; rules that join values apply when the object is made with all of them."""
+    return [f.name for f in dataclasses.fields(obj) if isinstance(getattr(obj, f.name, None), Deferred)]
 
 
 def check_values(obj: Any, error: type[SuppleError] = SuppleError, per_element: bool = False) -> None:

@@ -16,7 +16,7 @@ import numpy as np
 
 from supple.checks.bounds import rule_of
 from supple.checks.findings import FINE, Found, Judge, first_wrong, plain, wrong, wrong_count
-from supple.values import Read
+from supple.values import Deferred, Read
 from supple.wording import shown, suggestion
 
 
@@ -45,6 +45,8 @@ def _number(value: Any) -> tuple[Any, Found]:
 
 
 def _numbers(value: Any) -> tuple[Any, Found]:
+    if isinstance(value, Deferred):
+        return value, FINE
     if not isinstance(value, np.ndarray):
         return _number(value)
     if value.dtype.kind not in "iuf":
@@ -153,7 +155,7 @@ def _annotated(hint: Any, marks: tuple[Any, ...], per_element: bool) -> Judge:
             return value, [("", str(error))]
         form, found = inner(form) if inner else (form, FINE)
         for rule in rules:
-            if found:
+            if found or isinstance(form, Deferred) or (per_element and getattr(form, "ndim", 1) > 1):
                 break
             form, found = rule(form)
         return form, found

@@ -15,6 +15,7 @@ from supple.cli.info import info
 from supple.cli.live import live
 from supple.cli.mesh import mesh
 from supple.cli.new import new
+from supple.cli.presets import presets
 from supple.cli.render import render
 from supple.cli.report import report
 from supple.cli.run import run
@@ -24,7 +25,7 @@ from supple.cli.view import view
 from supple.cli.warm import warm
 
 # in the order of the help page
-COMMANDS = (new, run, compare, live, view, export, render, report, mesh, coarsen, scenes, schema, warm, info)
+COMMANDS = (new, run, compare, live, view, export, render, report, mesh, coarsen, scenes, presets, schema, warm, info)
 
 app = typer.Typer(
     name="supple",

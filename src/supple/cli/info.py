@@ -13,11 +13,21 @@ LIBRARIES = ("numpy", "scipy", "numba", "h5py", "meshio", "pydantic", "mkl", "py
 
 
 def info(
+    material: Annotated[
+        str, typer.Option("--material", metavar="NAME|FORMULA", help="Facts about a solid material instead.")
+    ] = "",
+    constant: Annotated[
+        list[str] | None,
+        typer.Option("--constant", metavar="KEY=VALUE", help="A constant of the material, such as mu=1e5. Repeats."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document instead of text.")] = False,
 ) -> None:
-    """Show the sparse solver in use, thread counts and versions."""
+    """Show the sparse solver in use, thread counts and versions; or the formula, degree, domain and stiffness of a material."""
     import json
 
+    if material or constant:
+        _show_material(material, constant or [], as_json)
+        return
     facts = gather()
     if as_json:
         typer.echo(json.dumps(facts))
@@ -30,6 +40,29 @@ def info(
         width = max(map(len, facts[title]), default=0)
         for name, value in facts[title].items():
             typer.echo(f"  {name:<{width}}  {value}")
+
+
+def _show_material(material: str, constants: list[str], as_json: bool) -> None:
+    import json
+
+    from supple.errors import SuppleError
+    from supple.materials import MATERIALS
+    from supple.materials.rest.facts import class_facts, material_facts
+    from supple.scene.tables.named_material import named_material
+    from supple.scene.text.field_docs import field_docs
+    from supple.scene.text.override import toml_value
+
+    if not material:
+        raise SuppleError("--constant: give the material too, such as --material neo-hookean")
+    given = {}
+    for text in constants:
+        key, equals, value = (part.strip() for part in text.partition("="))
+        if not equals or not key:
+            raise SuppleError(f"--constant {text}: give KEY=VALUE, such as mu=1e5")
+        given[key] = toml_value(value)
+    cls = None if given else MATERIALS.lookup(material)
+    facts = material_facts(named_material(material, given)) if cls is None else class_facts(cls, field_docs(cls))
+    typer.echo(json.dumps(facts.table()) if as_json else "\n".join([facts.name, *facts.lines()]))
 
 
 def gather() -> dict[str, Any]:

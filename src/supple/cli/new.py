@@ -17,6 +17,12 @@ def new(
         Literal["soft", "cloth", "flag", "rope"] | None,
         typer.Option(help="What the body is.", show_default="soft, or what fits the model"),
     ] = None,
+    material: Annotated[
+        str | None,
+        typer.Option(
+            metavar="WORD", help="What it is made of, such as jelly or silk; `supple presets` lists the words."
+        ),
+    ] = None,
     scale: Annotated[float, typer.Option(help="Factor from the model's unit to metres: 0.001 for millimetres.")] = 1.0,
     up: Annotated[Literal["x", "y", "z"], typer.Option(help="Axis of the model that points up.")] = "y",
     check: Annotated[bool, typer.Option(help="Run a few steps of the scene.")] = True,
@@ -30,7 +36,7 @@ def new(
 
     console = new_console(as_json=False)
     _refuse(file, model, scale, overwrite)
-    text, notes = new_scene(file, model, kind, scale, up, overwrite)
+    text, notes = new_scene(file, model, kind, scale, up, overwrite, material)
     replace_bytes(file, text.encode())
     for note in notes:
         console.print(note, markup=False)

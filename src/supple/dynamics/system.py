@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,7 @@ class System:
     def n(self) -> int:
         return len(self.mass)
 
-    @property
+    @cached_property
     def unknown_mass(self) -> Array:
         """(3 * free,) mass of each scalar unknown [kg]."""
         return np.repeat(self.mass[self.free], 3)

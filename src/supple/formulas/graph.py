@@ -199,10 +199,15 @@ def leaves(outputs: Iterable[Node]) -> set[str]:
 
 def substitute(node: Node, replacements: Mapping[str, Node]) -> Node:
     """The formula with other nodes in place of leaves."""
+    return substitute_all([node], replacements)[0]
+
+
+def substitute_all(nodes: Sequence[Node], replacements: Mapping[str, Node]) -> list[Node]:
+    """The same for several formulas, whose common parts are looked at once."""
     made: dict[Node, Node] = {}
-    for n in order([node]):
+    for n in order(nodes):
         if n.arguments:
             made[n] = apply(n.operation, *[made[a] for a in n.arguments])
         else:
             made[n] = replacements.get(n.value, n) if n.operation == LEAF else n
-    return made[node]
+    return [made[node] for node in nodes]

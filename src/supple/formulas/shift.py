@@ -3,6 +3,7 @@
 With J = 1 + j and I = 3 + i, `I - 3` becomes i, `log(J)` becomes log1p(j) and `J^2 - 1` becomes j (2 + j): differences of
 nearly equal numbers disappear, and small j loses no digits. Rules for a = c + d:
     a a* = c c* + (c d* + d a*),   a/a* = c/c* + (d - (c/c*) d*)/a*,   log a = log c + log1p(d/c),
+    max(a, a*) = c + max(d, d* - (c - c*)) for c >= c*, and min likewise,
     exp a = e^c + e^c expm1(d),    sqrt a = sqrt c + d/(sqrt a + sqrt c),    a^p = c^p + c^p expm1(p log1p(d/c))
 They hold for whatever is known at the reference; a parameter is not, and what depends on its value stays as it is.
 """
@@ -81,6 +82,8 @@ def _near(node: Node, arguments: list[Near]) -> Near | None:
             return _quotient(a, b)
         case "pow", (a, b):
             return _power(a, b)
+        case (("max" | "min"), (a, b)) if a.known and b.known:
+            return _extreme(node.operation, a, b)
         case "exp", (a,) if a.known:
             at = apply("exp", a.c)
             return Near(at, at * apply("expm1", a.d), known=True)
@@ -90,6 +93,12 @@ def _near(node: Node, arguments: list[Near]) -> Near | None:
             at = apply("sqrt", a.c)
             return Near(at, a.d / (apply("sqrt", a.whole) + at), known=True)
     return None
+
+
+def _extreme(operation: str, a: Near, b: Near) -> Near:
+    """The larger or smaller of two, as the deviation from the one that counts at the reference."""
+    c = apply(operation, a.c, b.c)
+    return Near(c, apply(operation, a.d - (c - a.c), b.d - (c - b.c)), known=True)
 
 
 def _known_product(a: Near, b: Near) -> Near:

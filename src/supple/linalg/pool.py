@@ -5,19 +5,24 @@ Compiling one part and calling it from several threads takes a fraction of the t
 
 from __future__ import annotations
 
+import math
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 from supple.linalg.threads import threads
 
+SHORT = 250.0
+"""Work that one thread does alone [us]: waking another one takes about 70 us on an idle machine."""
+
 _pools: dict[int, ThreadPoolExecutor] = {}
 """By number of threads; usually one."""
 
 
-def in_parts(kernel: Callable[[int], None], count: int) -> None:
-    """kernel(0) ... kernel(count - 1), side by side on the threads in force; returns when all are done."""
-    if count == 1 or threads() == 1:
+def in_parts(kernel: Callable[[int], None], count: int, work: float = math.inf) -> None:
+    """kernel(0) ... kernel(count - 1), side by side on the threads in force; returns when all are done. `work`: about how
+    long all parts together take on one thread [us]."""
+    if count == 1 or threads() == 1 or work < SHORT:
         for part in range(count):
             kernel(part)
         return

@@ -9,9 +9,13 @@ from supple.registry import Registry
 
 if TYPE_CHECKING:
     from supple.materials.material import Material
-    from supple.materials.membrane import MembraneLaw
+    from supple.materials.membranes.membrane import MembraneLaw
 
 choose()  # before Numba reads its settings
 
-MATERIALS: Registry[Material] = Registry("material", "supple.materials", per_element=True)
+MATERIALS: Registry[Material] = Registry("material", "supple.materials", per_element=True, of_place=True)
+FORMULAS: Registry[Material] = Registry(
+    "material", "supple.materials", variable="FORMULAS", per_element=True, of_place=True
+)
+"""Materials without constants of their own, which a user writes as a formula."""
 MEMBRANES: Registry[MembraneLaw] = Registry("membrane", "supple.materials", per_element=True)

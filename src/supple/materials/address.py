@@ -46,6 +46,12 @@ def call_tangent(typing, address, constants, F, C):
 
 
 @intrinsic
+def call_sensitivity(typing, address, constants, F, dpsi, dP):
+    """Derivatives of density and stress of a batch by the constants."""
+    return types.void(address, constants, F, dpsi, dP), _call
+
+
+@intrinsic
 def call_projection(typing, address, C):
     """Change of a batch of tangents in place."""
     return types.void(address, C), _call

@@ -8,6 +8,7 @@ root, a broken power or 1/J is not defined, psi is +inf, P and dP/dF are zero, a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, reduce
 from typing import TYPE_CHECKING
@@ -17,18 +18,22 @@ import numpy as np
 from supple.formulas.degree import degree
 from supple.formulas.differentiate import Derivatives
 from supple.formulas.domain import domain
-from supple.formulas.graph import ONE, ZERO, Node, apply, leaf, leaves, number, substitute
+from supple.formulas.graph import ONE, ZERO, Node, apply, leaf, leaves, number, substitute, substitute_all
 from supple.formulas.parse import A_NUMBER, kind, parse
 from supple.formulas.shift import shift
+from supple.formulas.size import demand_size
 from supple.formulas.walk import evaluate
 from supple.materials.kernel import LANES
-from supple.materials.variables import ENTRIES, Variable, total, variables
+from supple.materials.principal.density import PRINCIPAL_NAMES, STRETCHES, PrincipalDensity
+from supple.materials.principal.law import PrincipalLaw
+from supple.materials.variables import ENTRIES, FIBRES, Variable, direction, total, variables
 from supple.types import Array
 
 if TYPE_CHECKING:
-    from supple.formulas.emit import Compiled
+    from supple.formulas.code.emit import Compiled
 
-INFINITE = number(float("inf"))
+INFINITE, NOT_DEFINED = number(float("inf")), number(float("nan"))
+DIAGONAL = ENTRIES[::4]
 
 
 @dataclass(frozen=True)
@@ -38,18 +43,22 @@ class Density:
     energy: str
     constants: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        if taken := sorted(set(self.constants) & set(NAMES)):
-            raise ValueError(f"constants cannot be called {', '.join(taken)}: these are variables of the strain")
-
     @cached_property
     def psi(self) -> Node:
         """In the deviations as leaves."""
         node = parse(self.energy, (*NAMES, *self.constants), {})
-        if kind(node) != A_NUMBER:
-            raise ValueError(f"an energy density is a number, but '{self.energy}' is {kind(node)}")
         references = {v.short: (0.0, leaf(v.short)) for v in variables().values()}
-        return shift(node, references | {name: (v.rest, leaf(v.short)) for name, v in variables().items()})
+        psi = shift(node, references | {name: (v.rest, leaf(v.short)) for name, v in variables().items()})
+        self._demand_directions(leaves([psi]))
+        return psi
+
+    def _demand_directions(self, used: set[str]) -> None:
+        for key, name in FIBRES.items():
+            given, needed = direction(key)[0] in self.constants, name.lower() in used
+            if needed and not given:
+                raise ValueError(f"{name} needs the direction of its fibres; give `{key}`, such as [1, 0, 0]")
+            if given and not needed:
+                raise ValueError(f"`{key}` is given, but the energy does not depend on {name}")
 
     @cached_property
     def variables(self) -> list[Variable]:
@@ -77,8 +86,8 @@ class Density:
         return reduce(lambda a, b: apply("and", a, b), conditions) if conditions else None
 
 
-NAMES = (*variables(), "i1", "i2", "j")
-"""Variables that a text may use: those of variables.py, and the deviations of the invariants."""
+NAMES = (*variables(), "i1", "i2", "j", "i4", "i6", *STRETCHES)
+"""Variables that a text may use: those of variables.py, the deviations of the invariants, and the principal stretches."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +103,10 @@ class FormulaLaw:
     @property
     def tangent(self) -> int:
         return self._tangent.address
+
+    @property
+    def sensitivity(self) -> int:
+        return self._sensitivity.address
 
     @cached_property
     def response_nodes(self) -> tuple[list[Node], list[Node]]:
@@ -118,12 +131,52 @@ class FormulaLaw:
                 found.append(entry + total(turns))
         return found
 
-    def walk(self, constants: dict[str, float], F: Array) -> tuple[Array, Array, Array]:
+    @cached_property
+    def sensitivity_nodes(self) -> tuple[list[Node], list[Node]]:
+        """dpsi/dtheta, and the nine dP/dtheta, of each constant theta."""
+        by, variables = Derivatives(), self.density.variables
+        dpsi, dP = [], []
+        for theta in map(leaf, self.density.constants):
+            dpsi.append(self._in_entries(by.of(self.density.psi, theta), ZERO))
+            slopes = [self._in_entries(by.of(slope, theta), ZERO) for slope in self._by_variables]
+            dP += [total(s * v.slopes[r] for s, v in zip(slopes, variables, strict=True)) for r in range(9)]
+        return dpsi, dP
+
+    def demand_size(self) -> None:
+        """A ValueError if there are too many operations to be compiled, or to be differentiated in a moment."""
+
+        def all_nodes() -> list[list[Node]]:
+            psi, P = self.response_nodes
+            return [[*psi, *P], self.tangent_nodes]
+
+        demand_size(self.density.psi, len(self.density.variables), all_nodes)
+
+    def at_identity(self, constants: Mapping[str, float | Array], k: int) -> tuple[Array, Array, Array]:
+        """What `walk` gives for F = I and k sets of constants; quick, since little of the formula is left there."""
+        found = np.stack(evaluate(self._rest_nodes, constants, k), axis=1)
+        return found[:, 0], found[:, 1:10], found[:, 10:]
+
+    @cached_property
+    def _rest_nodes(self) -> list[Node]:
+        psi, P = self.response_nodes
+        nodes = [*psi, *P, *self.tangent_nodes]
+        try:
+            return substitute_all(nodes, {name: ONE if name in DIAGONAL else ZERO for name in ENTRIES})
+        except ValueError:  # not finite whatever the constants
+            return [NOT_DEFINED] * len(nodes)
+
+    def walk(self, constants: Mapping[str, float | Array], F: Array) -> tuple[Array, Array, Array]:
         """psi (m,), P (m, 9) and the packed dP/dF (m, 45) of F (m, 3, 3) by NumPy, without compiling anything."""
-        values = dict(zip(ENTRIES, F.reshape(-1, 9).T, strict=True)) | constants
+        values = dict(zip(ENTRIES, F.reshape(-1, 9).T, strict=True)) | dict(constants)
         psi, P = self.response_nodes
         found = np.stack(evaluate([*psi, *P, *self.tangent_nodes], values, len(F)), axis=1)
         return found[:, 0], found[:, 1:10], found[:, 10:]
+
+    def walk_sensitivity(self, constants: dict[str, float], F: Array) -> tuple[Array, Array]:
+        """dpsi/dtheta (m, c) and dP/dtheta (m, c, 9) by NumPy."""
+        values = dict(zip(ENTRIES, F.reshape(-1, 9).T, strict=True)) | constants
+        dpsi, dP = (np.stack(evaluate(nodes, values, len(F)), axis=1) for nodes in self.sensitivity_nodes)
+        return dpsi, dP.reshape(len(F), -1, 9)
 
     @cached_property
     def _response(self) -> Compiled:
@@ -133,8 +186,12 @@ class FormulaLaw:
     def _tangent(self) -> Compiled:
         return self._compiled((self.tangent_nodes,))
 
+    @cached_property
+    def _sensitivity(self) -> Compiled:
+        return self._compiled(self.sensitivity_nodes)
+
     def _compiled(self, outputs: tuple[list[Node], ...]) -> Compiled:
-        from supple.formulas.emit import emit
+        from supple.formulas.code.emit import emit
 
         return emit(self.density.constants, ENTRIES, outputs, LANES)
 
@@ -167,8 +224,21 @@ class FormulaLaw:
 
 
 @cache
-def formula_law(energy: str, constants: tuple[str, ...]) -> FormulaLaw:
+def formula_law(energy: str, constants: tuple[str, ...]) -> FormulaLaw | PrincipalLaw:
     """One law for all materials with that energy, for as long as the process lives; a ValueError says what is wrong."""
-    law = FormulaLaw(Density(energy, constants))
-    _ = law.density.psi
-    return law
+    if taken := sorted(set(constants) & set(NAMES)):
+        raise ValueError(f"constants cannot be called {', '.join(taken)}: these are variables of the strain")
+    node = parse(energy, (*NAMES, *constants), {})
+    if kind(node) != A_NUMBER:
+        raise ValueError(f"an energy density is a number, but '{energy}' is {kind(node)}")
+    used = leaves([node]) - set(constants)
+    if not used & set(STRETCHES):
+        law = FormulaLaw(Density(energy, constants))
+        _ = law.density.psi
+        return law
+    if others := sorted(used - set(PRINCIPAL_NAMES)):
+        raise ValueError(
+            f"{', '.join(STRETCHES)} go with I1, I2 and J only, found {', '.join(others)} beside them; "
+            "stretches have no direction"
+        )
+    return PrincipalLaw(PrincipalDensity(energy, constants))

@@ -35,6 +35,15 @@ def unpack(C, out, lane):
 
 
 @njit(cache=True, nogil=True)
+def batch(chosen, start, ids):
+    """Element numbers of a batch; lanes beyond the end repeat the last one. Returns how many are not repeated."""
+    last = chosen.size - 1
+    for q in range(LANES):
+        ids[q] = chosen[min(start + q, last)]
+    return min(LANES, chosen.size - start)
+
+
+@njit(cache=True, nogil=True)
 def gather(table, ids, constants):
     """constants (c * LANES) of a batch, from a table (m, c) of all elements."""
     for q in range(LANES):

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from supple.errors import SuppleError
-from supple.values import poisson_ratio
+from supple.values import Deferred, poisson_ratio
 
 
 def check_moduli(young: Any, poisson: Any) -> None:
-    """Young's modulus positive, Poisson's ratio inside (-1, 1/2), for numbers or arrays."""
+    """Young's modulus positive, Poisson's ratio inside (-1, 1/2), for numbers or arrays; fields pass until they are placed."""
+    if isinstance(young, Deferred) or isinstance(poisson, Deferred):
+        return
     young, poisson = np.asarray(young), np.asarray(poisson)
     bad = ~(np.isfinite(young) & (young > 0))
     if bad.any():
@@ -28,6 +30,8 @@ def check_moduli(young: Any, poisson: Any) -> None:
 
 def check_lame(name: str, mu: Any, lam: Any) -> None:
     """A positive bulk modulus lam + 2/3 mu, for numbers or arrays; lam < 0 is a body that widens when pulled."""
+    if isinstance(mu, Deferred) or isinstance(lam, Deferred):
+        return
     mu, lam = np.broadcast_arrays(mu, lam)
     bad = ~(lam > -2 / 3 * mu)
     if bad.any():

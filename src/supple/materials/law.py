@@ -2,8 +2,10 @@
 
     void response(const double *constants, const double *F, double *psi, double *P)
     void tangent(const double *constants, const double *F, double *C)
+    void sensitivity(const double *constants, const double *F, double *dpsi, double *dP)
 
-Arrays are laid out as in kernel.py. Addresses hold in one process only, so they are never stored in materials.
+The last one, which formulas have, gives for each constant in turn the derivatives of psi and of the nine entries of P by
+it. Arrays are laid out as in kernel.py. Addresses hold in one process only, so they are never stored in materials.
 """
 
 from __future__ import annotations

@@ -17,7 +17,12 @@ from supple.materials.formula_material import FormulaMaterial
 @MATERIALS("linear")
 @dataclass(frozen=True)
 class Linear(FormulaMaterial):
-    """Hooke's law for small strains; the fastest, but it swells when it rotates."""
+    """Hooke's law for small strains; the fastest, but it swells when it rotates.
+
+    Take it to compare with formulas of small strains, such as frequencies and beams, never for bodies that turn.
+
+    Source: J. Bonet, R. D. Wood, Nonlinear Continuum Mechanics for Finite Element Analysis, Cambridge 2008.
+    """
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""

@@ -10,18 +10,25 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, Type
 import numpy as np
 
 from supple.errors import SuppleError
+from supple.formulas.places.fields import UNPLACED, value_at, varies
 from supple.materials.lame import check_lame, lame
 from supple.materials.options import fields_of, multiplied, with_values
 from supple.types import Array
 
 if TYPE_CHECKING:
     from supple.materials.law import Law
+    from supple.materials.rest.at_rest import AtRest
 
 Modulus: TypeAlias = float | Array
 """A number for the whole body or an array with one entry an element."""
 
-STRESSES = frozenset({"mu", "lam", "c1", "c2", "bulk", "kappa", "young"})
-"""Constants in which a density is linear [Pa]."""
+STRESSES = frozenset(
+    {
+        "mu", "lam", "c1", "c2", "bulk", "kappa", "young",
+        "c3", "mu1", "mu2", "mu3", "resistance", "E1", "E2", "E3", "G12", "G13", "G23", "c",
+    }
+)  # fmt: skip
+"""Constants in which most densities are linear [Pa]."""
 Moduli: TypeAlias = tuple[Modulus, Modulus]
 """Young's modulus [Pa] and Poisson's ratio [-]."""
 T_co = TypeVar("T_co", covariant=True)
@@ -54,6 +61,8 @@ class Material:
 
     name: ClassVar[str]
     degree: ClassVar[int | None] = None
+    stresses: ClassVar[frozenset[str]] = STRESSES
+    """Constants in which its density is linear [Pa]."""
     quadratic_in_strain: ClassVar[bool] = False
     """Whether the density is a quadratic function of C = F^T F: its mean stress over a step is then known exactly."""
 
@@ -104,9 +113,34 @@ class Material:
 
     def scaled(self, factor: float) -> Self:
         """The same material, so many times stiffer."""
-        if self.moduli is not None:
-            return self.with_moduli(factor * self.moduli[0], self.moduli[1])
-        return multiplied(self, STRESSES, factor)
+        own = multiplied(self, self.stresses, factor)
+        return own if self.moduli is None else own.with_moduli(factor * self.moduli[0], self.moduli[1])
+
+    @property
+    def varies(self) -> bool:
+        """Whether it has constants that are known in their place only."""
+        return any(map(varies, (*(self.moduli or ()), *(getattr(self, f.name) for f in fields_of(self)))))
+
+    def at(self, points: Array) -> Self:
+        """The same material with values at the centres of its tets (m, 3) in place of fields."""
+        moduli, made = self.moduli, self
+        if moduli is not None and any(map(varies, moduli)):
+            moduli = value_at(moduli[0], points), value_at(moduli[1], points)
+            made = self.with_moduli(*moduli)
+        fields = {f.name: getattr(made, f.name) for f in fields_of(made)}
+        given = {key: value_at(value, points) for key, value in fields.items() if varies(value)}
+        if not given:
+            return made
+        placed = with_values(made, **given)
+        object.__setattr__(placed, "_moduli", moduli)
+        return placed
+
+    def at_rest(self) -> AtRest:
+        """Energy, stress and stiffness where F is the identity, for each set of constants that it has."""
+        from supple.materials.rest.at_rest import at_rest, distinct
+
+        sizes = [np.size(value) for value in self.constants().values()]
+        return at_rest(self, distinct(self.parameters(max(sizes, default=1))))
 
     def terms(self, placed: SolidPlace[T_co]) -> Iterable[T_co]:
         """The energy terms of a body made of it."""
@@ -126,6 +160,8 @@ class Material:
         constants = self.constants()
         table = np.empty((m, len(constants)))
         for k, (name, given) in enumerate(constants.items()):
+            if varies(given):
+                raise SuppleError(f"{self.name}.{name}: {UNPLACED}")
             value = np.asarray(given, dtype=np.float64)
             if value.ndim > 1 or (value.ndim == 1 and value.size != m):
                 raise SuppleError(

@@ -20,7 +20,14 @@ from supple.materials.material import Modulus
 @MATERIALS("mooney-rivlin")
 @dataclass(frozen=True)
 class MooneyRivlin(FormulaMaterial):
-    """Mooney-Rivlin rubber; from Young and Poisson c2 is a quarter of c1."""
+    """Mooney-Rivlin rubber; from Young and Poisson c2 is a quarter of c1.
+
+    The shear modulus at rest is 2 (c1 + c2). Take it for rubber up to about twice its length: it follows uniaxial data better
+    than neo-Hookean laws, but too much c2 stiffens biaxial tension, and no constants give the upturn at large stretches.
+
+    Source: M. Mooney, A theory of large elastic deformation, Journal of Applied Physics 11, 1940; R. S. Rivlin, Large elastic
+    deformations of isotropic materials IV, Philosophical Transactions of the Royal Society A 241, 1948.
+    """
 
     c1: Annotated[float, Gt(0)]
     """Weight of the first isochoric invariant [Pa]."""
@@ -40,7 +47,13 @@ class MooneyRivlin(FormulaMaterial):
 @MATERIALS("modified-neo-hookean")
 @dataclass(frozen=True)
 class ModifiedNeoHookean(FormulaMaterial):
-    """psi = mu (J^-2/3 tr C - 3) + kappa/2 (J - 1)^2; mu is HALF the shear modulus at rest."""
+    """psi = mu (J^-2/3 tr C - 3) + kappa/2 (J - 1)^2; mu is HALF the shear modulus at rest.
+
+    Mooney-Rivlin rubber without its second term. Take it to repeat figures of the thesis that it comes from.
+
+    Source: L. Kharevych, Geometric Interpretation of Physical Systems for Improved Elasticity Simulations, PhD thesis, California
+    Institute of Technology 2010.
+    """
 
     mu: Annotated[float, Gt(0)]
     """Half the shear modulus [Pa]."""

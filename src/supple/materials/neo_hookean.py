@@ -17,7 +17,13 @@ from supple.materials.formula_material import FormulaMaterial
 @MATERIALS("neo-hookean")
 @dataclass(frozen=True)
 class NeoHookean(FormulaMaterial):
-    """Neo-Hookean solid with log(J); elements can never invert."""
+    """Neo-Hookean solid with log(J); elements can never invert.
+
+    The textbook solid for moderate strains, with infinite energy at zero volume. Take it where elements must not invert. Its
+    squared logarithm resists strong dilation less and less.
+
+    Source: J. Bonet, R. D. Wood, Nonlinear Continuum Mechanics for Finite Element Analysis, Cambridge 2008.
+    """
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""

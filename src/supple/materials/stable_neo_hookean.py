@@ -21,7 +21,14 @@ from supple.materials.formula_material import FormulaMaterial
 @MATERIALS("stable-neo-hookean")
 @dataclass(frozen=True)
 class StableNeoHookean(FormulaMaterial):
-    """Stable neo-Hookean without logarithm: energy exact under AVF with Gauss-3."""
+    """Stable neo-Hookean without logarithm: energy exact under AVF with Gauss-3.
+
+    The law to begin with: flesh, jelly and rubber at moderate stretches, with elements that may collapse, invert and recover. A
+    polynomial of degree 6, so that AVF conserves its energy exactly.
+
+    Source: the log-free form of B. Smith, F. de Goes, T. Kim, Stable neo-Hookean flesh simulation, ACM Transactions on Graphics
+    37, 2018.
+    """
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""
@@ -34,7 +41,12 @@ class StableNeoHookean(FormulaMaterial):
 @MATERIALS("stable-neo-hookean-log")
 @dataclass(frozen=True)
 class StableNeoHookeanLog(FormulaMaterial):
-    """Stable neo-Hookean of Smith, De Goes and Kim (2018)."""
+    """Stable neo-Hookean of Smith, De Goes and Kim (2018).
+
+    Take it to compare with programs that have it. The logarithm is of I1, so that the energy stays finite at zero volume too.
+
+    Source: B. Smith, F. de Goes, T. Kim, Stable neo-Hookean flesh simulation, ACM Transactions on Graphics 37, 2018.
+    """
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus at rest [Pa]."""

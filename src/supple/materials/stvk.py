@@ -18,7 +18,13 @@ from supple.materials.formula_material import FormulaMaterial
 @MATERIALS("stvk")
 @dataclass(frozen=True)
 class StVK(FormulaMaterial):
-    """St. Venant-Kirchhoff solid."""
+    """St. Venant-Kirchhoff solid.
+
+    A linear law in Green's strain, quartic in F, so that AVF conserves its energy exactly. Take it for stiff bodies that turn a
+    lot and strain little. In compression it weakens: a bar gives in at 1/sqrt(3) of its length, and elements may invert.
+
+    Source: J. Bonet, R. D. Wood, Nonlinear Continuum Mechanics for Finite Element Analysis, Cambridge 2008.
+    """
 
     mu: Annotated[float, Gt(0)]
     """Shear modulus [Pa]."""

@@ -3,9 +3,12 @@
     I1 = tr C,  I2 = (I1^2 - tr C^2)/2 = |cof F|^2,  J = det F            with C = F^T F
     E11, E22, E33, E12, E13, E23 of Green's strain E = (C - I)/2          (shears are entries of the matrix: E12 = E21)
     F11, F12 ... F33
+    I4 = |F a|^2, I6 = |F b|^2                                            with unit vectors a, b along fibres at rest
 Each is its value at rest plus a deviation, written in H = F - I so that small strains keep their digits:
-    i1 = 2 tr H + |H|^2,   j = det F - 1 = tr H + tr cof H + det H,   i2 = 2 tr K + |K|^2 with K = cof F - I
-Derivatives by F, with G = cof F: dI1 = 2 F, dJ = G, dI2 = 2 (I1 F - F C), dE_ab = (d_ja F_ib + d_jb F_ia)/2.
+    i1 = 2 tr H + |H|^2,   j = det F - 1 = tr H + tr cof H + det H,   i2 = 2 tr K + |K|^2 with K = cof F - I,
+    i4 = 2 a.Ha + |Ha|^2
+Derivatives by F, with G = cof F: dI1 = 2 F, dJ = G, dI2 = 2 (I1 F - F C), dE_ab = (d_ja F_ib + d_jb F_ia)/2,
+dI4 = 2 (F a) a^T.
 """
 
 from __future__ import annotations
@@ -20,6 +23,8 @@ Matrix = list[list[Node]]
 AXES = range(3)
 ENTRIES = tuple(f"F{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3))
 """Names of the entries of F, row by row."""
+FIBRES = {"fibre": "I4", "fibre2": "I6"}
+"""Directions of fibres, and the squared stretch along each."""
 
 
 @dataclass(frozen=True)
@@ -58,12 +63,29 @@ def variables() -> dict[str, Variable]:
         "I2": Variable("i2", 3.0, i2, _flat([[2.0 * (I1 * F[i][n] - FC[i][n]) for n in AXES] for i in AXES]), 4, 2),
         "J": Variable("j", 1.0, dilation, _flat(G), 3, None),
     }
+    for key, name in FIBRES.items():
+        found[name] = _along(F, H, name.lower(), [leaf(entry) for entry in direction(key)])
     for a, b in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)):
         found[f"E{a + 1}{b + 1}"] = _strain(F, H, a, b)
     for r, name in enumerate(ENTRIES):
         slopes = tuple(ONE if r == c else ZERO for c in range(9))
         found[name] = Variable(f"h{name[1:]}", float(r % 4 == 0), H[r // 3][r % 3], slopes, 1, None)
     return found
+
+
+def direction(key: str) -> tuple[str, ...]:
+    """Names of the three constants that a direction becomes; no constant of a user can have them."""
+    return tuple(f"{key}[{k}]" for k in AXES)
+
+
+DIRECTIONS = frozenset(name for key in FIBRES for name in direction(key))
+"""All constants that are components of directions."""
+
+
+def _along(F: Matrix, H: Matrix, short: str, a: list[Node]) -> Variable:
+    Fa, Ha = ([total(row[n] * a[n] for n in AXES) for row in A] for A in (F, H))
+    deviation = 2.0 * total(a[k] * Ha[k] for k in AXES) + total(entry * entry for entry in Ha)
+    return Variable(short, 1.0, deviation, _flat([[2.0 * (Fa[i] * a[n]) for n in AXES] for i in AXES]), 2, 1)
 
 
 def _strain(F: Matrix, H: Matrix, a: int, b: int) -> Variable:

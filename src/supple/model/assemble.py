@@ -86,8 +86,9 @@ def assemble(
         ingredients.constraints,
         asdict(solver),
     )
+    odd = [note for p in placed for note in p.notes]
     sizes = np.concatenate([lumped_mass(p.mesh, density=1.0) for p in placed])
-    model = Model(world, system, state, whole, placed, contact, ingredients, sizes, (*notes, *contact.notes))
+    model = Model(world, system, state, whole, placed, contact, ingredients, sizes, (*notes, *odd, *contact.notes))
     if not overlapping:
         _refuse_overlaps(model)
     return model
@@ -141,4 +142,4 @@ def together(terms: list[EnergyTerm], vertices: Array) -> list[EnergyTerm]:
 
 def _is_uniform(term: Solid) -> bool:
     """Whether all elements have the same moduli."""
-    return not any(isinstance(value, np.ndarray) for value in vars(term.material).values())
+    return not any(np.ndim(value) for value in term.material.constants().values())

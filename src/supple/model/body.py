@@ -14,6 +14,7 @@ from supple.errors import SuppleError
 from supple.model.initial import Initial
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import Motion
+from supple.model.presets.preset import Preset
 from supple.model.regions.region import Region
 from supple.model.selection import Selection, as_selection
 from supple.model.source import MeshSource, as_source
@@ -37,7 +38,8 @@ class Body:
 
     mesh: MeshSource
     """A shape with its options, or a file."""
-    material: BodyMaterial
+    material: BodyMaterial | Preset
+    """A law with its constants, or a word such as `rubber`, with values for what the body leaves open."""
     name: str = ""
     """Unique in the scene; `body0`, `body1` ... if absent."""
     groups: Mapping[str, Selection] = field(default_factory=dict)
@@ -57,7 +59,7 @@ class Body:
     """Stiffness of volumes, of tets or inside a closed surface: a number, or a table."""
     density: Positive | None = None
     """[kg/m^3]; of a surface without thickness [kg/m^2], of a rope without [kg/m]; a body with neither density nor mass has
-    1000."""
+    that of its word, or 1000."""
     mass: Positive | None = None
     """Total mass of the body [kg], instead of a density."""
     mass_distribution: Literal["volume", "uniform"] = "volume"
@@ -80,21 +82,39 @@ class Body:
         keep("groups", {name: as_selection(chosen, name) for name, chosen in self.groups.items()})
         keep("regions", _several(self.regions))
         keep("motion", _several(self.motion))
-        if not callable(getattr(self.material, "terms", None)):
+        keep("material", _as_material(self.material))
+        if not (isinstance(self.material, Preset) or callable(getattr(self.material, "terms", None))):
             raise SuppleError(
-                f"material: found {self.material!r}; give a material such as supple.StVK.from_young(1e6, 0.3)"
+                f"material: found {self.material!r}; give a material such as supple.StVK.from_young(1e6, 0.3), or a word such "
+                "as 'rubber'"
             )
         if self.density is not None and self.mass is not None:
             raise SuppleError(f"give either density or mass, found density {self.density:g} and mass {self.mass:g}")
-        if self.mass is not None and any(made.density for region in self.regions for made in region.made_of):
+        if self.mass is not None and any(made.has_density for region in self.regions for made in region.made_of):
             raise SuppleError("regions with a density of their own belong to a body with density, found mass")
-        if self.density is None and self.mass is None:
+        if self.density is None and self.mass is None and not isinstance(self.material, Preset):
             keep("density", WATER)
+
+    @property
+    def words(self) -> set[str]:
+        """Words that it and its regions are made of."""
+        regions = {made.name for region in self.regions for made in region.made_of if made.name is not None}
+        return regions | ({self.material.name} if isinstance(self.material, Preset) else set())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Body) and same(vars(self), vars(other))
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _as_material(value: Any) -> Any:
+    """A word as the material that it stands for."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return Preset(value)
+    except SuppleError as error:
+        raise SuppleError(f"material: {str(error).removeprefix('preset.name: ')}") from None
 
 
 def _several(value: Any) -> tuple[Any, ...]:

@@ -30,14 +30,16 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
     impulses: list[Impulse] = []
     problems: list[str] = []
     bodies = [p for p in placed if not p.is_obstacle]
+    for p in bodies:
+        for damping in p.damping:
+            dissipation += damping.on(Damped(_masses(mass, [p]), p.stuff, p.surface)).dissipation
     for k, damping in enumerate(world.damping):
         chosen = [p for p in bodies if damping.acts_on(p.name)]
-        damped = np.zeros_like(mass)  # obstacles, and bodies that were not chosen, have none
-        for p in chosen:
-            damped[p.span] = mass[p.span]
         triangles = np.concatenate([np.empty((0, 3), np.int32), *(p.surface for p in chosen)])
         try:
-            made = damping.on(Damped(damped, tuple(term for p in chosen for term in p.elastic), triangles))
+            made = damping.on(
+                Damped(_masses(mass, chosen), tuple(term for p in chosen for term in p.elastic), triangles)
+            )
         except SuppleError as error:
             problems.append(f"damping[{k}]: {error}")
             continue
@@ -46,3 +48,11 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
     if problems:
         raise SceneError(problems)
     return Dampers(tuple(dissipation), tuple(impulses))
+
+
+def _masses(mass: Array, chosen: Sequence[Placed]) -> Array:
+    """(n,) those of the chosen bodies; all other vertices have none [kg]."""
+    damped = np.zeros_like(mass)
+    for p in chosen:
+        damped[p.span] = mass[p.span]
+    return damped

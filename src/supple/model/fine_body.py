@@ -9,7 +9,7 @@ from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.mesh.measure import tet_volumes
 from supple.mesh.mesh import Mesh
 from supple.model.body import Body
-from supple.model.placing import find_meshes
+from supple.model.placing import find_meshes, plain_body
 from supple.model.regions.values import densities, tensors_of
 from supple.model.world import World
 
@@ -38,4 +38,5 @@ def fine_mesh(world: World, name: str | None = None) -> tuple[Body, Mesh]:
     if name is not None and name not in names:
         raise SceneError(f"unknown body '{name}'{did_you_mean(name, names)} known: {', '.join(names)}")
     k = 0 if name is None else names.index(name)
-    return world.bodies[k], find_meshes(world)[0][k].mesh
+    found = find_meshes(world)[0][k]
+    return plain_body(world.bodies[k], found, f"body[{k}]").body, found.mesh

@@ -11,19 +11,24 @@ import numpy as np
 
 from supple.coarsening.coarse_body import CoarseBody
 from supple.constraints.motion import Hold, Prescribed
+from supple.damping.damper import Damping
 from supple.energies.membranes.membrane import Membrane
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
-from supple.errors import MeshError, SceneError, SuppleError
+from supple.errors import MeshError, SceneError, SuppleError, WrongOption
+from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
-from supple.materials.membrane import MembraneLaw
+from supple.materials.membranes.membrane import MembraneLaw
+from supple.materials.rest.at_rest import AtRest
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
 from supple.model.body import WATER, Body
+from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import script_of
 from supple.model.obstacle import MeshObstacle
-from supple.model.regions.values import densities, tensors_of, with_regional_moduli
+from supple.model.presets.preset import Preset
+from supple.model.regions.values import densities, law_of_tets, tensors_of
 from supple.types import Array, Ints
 
 SURFACES = "take the shape cloth, sphere or tube, or a file of triangles"
@@ -46,6 +51,8 @@ class Placed:
     """Where it stands in the world: `body[0]`."""
     coarse: CoarseBody | None = None
     """Of a body that `supple coarsen` has made."""
+    damping: tuple[Damping, ...] = ()
+    """What its material brings along, beside that of the world."""
 
     @property
     def name(self) -> str:
@@ -57,6 +64,14 @@ class Placed:
         if not isinstance(self.of, Body):
             raise TypeError(f"'{self.name}' is an obstacle")
         return self.of
+
+    @property
+    def law(self) -> BodyMaterial:
+        """What the body is made of; words have been written out, but for those of a coarse body, which takes none."""
+        material = self.body.material
+        if isinstance(material, Preset):
+            raise SceneError(f"{self.path}.material: {self._tensors_are_the_material}")
+        return material
 
     @property
     def is_obstacle(self) -> bool:
@@ -168,9 +183,19 @@ class Placed:
     @cached_property
     def elastic(self) -> tuple[EnergyTerm, ...]:
         """All elastic terms of the body: what its material, bending, pressure, area and volume ask for."""
-        return () if self.is_obstacle else tuple(self._elastic(self.body))
+        return tuple(term for terms in self._elastic.values() for term in terms)
 
-    def _elastic(self, body: Body) -> Iterator[EnergyTerm]:
+    @property
+    def stuff(self) -> tuple[EnergyTerm, ...]:
+        """Those of them that its material and its bending ask for."""
+        return tuple(term for key in ("material", "bending") for term in self._elastic.get(key, ()))
+
+    @cached_property
+    def _elastic(self) -> dict[str, tuple[EnergyTerm, ...]]:
+        """By the keys of the body that ask for them."""
+        if self.is_obstacle:
+            return {}
+        body = self.body
         asked: dict[str, Callable[[Placed], Iterator[EnergyTerm]] | None] = {
             "material": self._material_terms,
             "bending": None if body.bending is None else body.bending.terms,
@@ -178,22 +203,29 @@ class Placed:
             "volume": None if body.volume is None else body.volume.volume_terms,
             "pressure": None if body.pressure is None else body.pressure.terms,
         }
+        made = {}
         for key, terms in asked.items():
             try:
-                yield from () if terms is None else terms(self)
+                made[key] = () if terms is None else tuple(terms(self))
             except SceneError:
                 raise
+            except WrongOption as error:
+                raise SceneError(f"{self.path}.{key}.{error.key}: {error.sentence}") from None
             except SuppleError as error:
                 raise SceneError(f"{self.path}.{key}: {error}") from None
+        return made
 
     def _material_terms(self, placed: Placed) -> Iterator[EnergyTerm]:
-        material = self.body.material
-        if self.coarse is not None and not getattr(material, "from_file", False):
-            raise SuppleError(
-                f'the tensors of {self.coarse_name} are the material; take {{ name = "coarse" }}, with law = "corotational" '
-                'or "linear"'
-            )
-        yield from material.terms(placed)
+        if self.coarse is not None and not getattr(self.law, "from_file", False):
+            raise SuppleError(self._tensors_are_the_material)
+        yield from self.law.terms(placed)
+
+    @property
+    def _tensors_are_the_material(self) -> str:
+        return (
+            f'the tensors of {self.coarse_name} are the material; take {{ name = "coarse" }}, with law = "corotational" '
+            'or "linear"'
+        )
 
     @property
     def coarse_name(self) -> str:
@@ -201,9 +233,32 @@ class Placed:
         return Path(getattr(self.of.mesh, "coarse", "")).name
 
     def solid(self, law: Material) -> Iterator[EnergyTerm]:
-        """The term of a strain-energy density, with the moduli of each region."""
-        tets = self.tets(law.name)
-        yield Solid(self.vertices, tets, with_regional_moduli(law, self.body, self.mesh))
+        """The term of a strain-energy density, with the constants of each tet."""
+        tets, own = self.tets(law.name), self.material
+        _ = self.rest  # refused here, with the path of the body
+        made = own if law is self.body.material and isinstance(own, Material) else self._law_of_tets(law)
+        yield Solid(self.vertices, tets, made)
+
+    @cached_property
+    def material(self) -> BodyMaterial:
+        """What the body is made of; a strain-energy density has the constants of each tet."""
+        material = self.law
+        return self._law_of_tets(material) if isinstance(material, Material) and self.mesh.is_solid else material
+
+    @cached_property
+    def rest(self) -> AtRest | None:
+        """The material at rest, if it is a formula."""
+        law = None if self.is_obstacle else self.material
+        return law.checked_rest(law.parameters(len(self.mesh.tets))) if isinstance(law, FormulaMaterial) else None
+
+    def _law_of_tets(self, law: Material) -> Material:
+        return law_of_tets(law, self.body, self.mesh)
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """What is odd about its material."""
+        if self.rest is not None and self.rest.weakness:
+            yield f"{self.name}: warning: the stiffness of its material at rest is not positive definite: {self.rest.weakness}"
 
     def membrane(self, law: MembraneLaw) -> Iterator[EnergyTerm]:
         """The term of a membrane as thick as the body."""
@@ -218,5 +273,5 @@ class Placed:
 
     def flexural_rigidity(self) -> float | None:
         """EI over the width of a strip, from its membrane and thickness [N m]; None if that is not known."""
-        modulus = getattr(self.body.material, "bending_modulus", None)
+        modulus = getattr(self.law, "bending_modulus", None)
         return None if modulus is None or self.thickness is None else modulus * self.thickness**3 / 12.0

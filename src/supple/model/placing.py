@@ -11,11 +11,12 @@ from supple.mesh.mesh import Mesh, join
 from supple.model.body import Body
 from supple.model.obstacle import MeshObstacle
 from supple.model.placed import Placed
+from supple.model.presets.written_out import WrittenOut, written_out
 from supple.model.regions.values import with_regions
 from supple.model.selection import box_text
 from supple.model.source import FoundMesh, find, shell
 from supple.model.world import World
-from supple.types import Ints
+from supple.types import Array, Ints
 
 
 def placed_bodies(
@@ -30,10 +31,22 @@ def placed_bodies(
     whole = join({entry.name: found.mesh for (_, entry), found in zip(entries, meshes, strict=True)})
     firsts = np.cumsum([0, *(found.mesh.n for found in meshes)]).tolist()
     placed = tuple(
-        Placed(entry, found.mesh, whole.vertices, first, path, found.coarse)
+        _placed(entry, found, whole.vertices, first, path)
         for (path, entry), found, first in zip(entries, meshes, firsts, strict=False)
     )
     return whole, placed, notes
+
+
+def _placed(entry: Body | MeshObstacle, found: FoundMesh, vertices: Array, first: int, path: str) -> Placed:
+    if not isinstance(entry, Body):
+        return Placed(entry, found.mesh, vertices, first, path)
+    made = plain_body(entry, found, path)
+    return Placed(made.body, found.mesh, vertices, first, path, found.coarse, made.damping)
+
+
+def plain_body(body: Body, found: FoundMesh, path: str) -> WrittenOut:
+    """A body of that mesh without words; those of coarse bodies are refused later, with other materials."""
+    return WrittenOut(body) if found.coarse is not None else written_out(body, found.mesh, path)
 
 
 def find_meshes(world: World, problems: Sequence[str] = ()) -> tuple[list[FoundMesh], list[str]]:
@@ -44,7 +57,7 @@ def find_meshes(world: World, problems: Sequence[str] = ()) -> tuple[list[FoundM
             source = find(entry.mesh)
             mesh, said = source.mesh, list(source.notes)
             if isinstance(entry, Body):
-                mesh, more = with_regions(entry, mesh, path)
+                mesh, more = with_regions(plain_body(entry, source, path).body, mesh, path)
                 said += more
                 mesh = mesh.with_groups(_selected(entry, mesh, f"{path}.groups"))
             else:

@@ -19,10 +19,11 @@ from supple.adaptive.rule import Rule
 from supple.budget.energy_budget import EnergyBudget
 from supple.damping.damper import Damping
 from supple.errors import SuppleError
+from supple.formulas.places.fields import Field
 from supple.formulas.values import VectorField
 from supple.integrators.method import Method
 from supple.materials.material import Material
-from supple.materials.membrane import MembraneLaw
+from supple.materials.membranes.membrane import MembraneLaw
 from supple.materials.options import fields_of
 from supple.mesh.mesh import Mesh
 from supple.model.body import Body
@@ -30,8 +31,11 @@ from supple.model.constraints.constraint import Constraint
 from supple.model.energies.energy import Energy
 from supple.model.materials.structure import Structure
 from supple.model.obstacle import MeshObstacle, Obstacle
+from supple.model.presets.preset import Preset
+from supple.model.regions.made import RegionMaterial
 from supple.model.source import CoarseFile, MeshFile, MeshSource
 from supple.model.world import World
+from supple.values import FREE_KEYS
 
 Table = dict[str, Any]
 
@@ -142,7 +146,17 @@ def _file(value: Any) -> Table:
 
 
 @plain.register
+def _text_of_place(value: Field) -> str:
+    return value.text
+
+
+@plain.register
 def _solid(value: Material) -> Table:
+    given = {**vars(value), **dict(getattr(value, "values", ()))}
+    varied = next((key for key, entry in given.items() if isinstance(entry, np.ndarray)), None)
+    if varied is not None:
+        other = ", or a file of them" if given[varied].ndim == 1 else ""
+        raise NoText(f".{varied}: numbers of each tet have no text form; give an expression of X, Y, Z{other}")
     table, own = _named(value, "name"), {f.name for f in fields_of(value)}
     if value.moduli is None or "young" in own:
         return table
@@ -160,6 +174,14 @@ def _solid(value: Material) -> Table:
 @plain.register(Rule)
 def _by_name(value: Any) -> Table:
     return _named(value, "name")
+
+
+@plain.register(Preset)
+@plain.register(RegionMaterial)
+def _word(value: Any) -> Any:
+    """The word alone where nothing stands beside it."""
+    table = _fields(value)
+    return table["name"] if list(table) == ["name"] else table
 
 
 @plain.register
@@ -202,6 +224,9 @@ def _fields(value: Any) -> Table:
         entry = getattr(value, f.name)
         default = f.default_factory() if f.default_factory is not dataclasses.MISSING else f.default
         if not f.init or _is_default(entry, default):
+            continue
+        if f.metadata == FREE_KEYS:
+            table |= {key: plain(value) for key, value in entry}
             continue
         try:
             table[f.name] = plain(entry)

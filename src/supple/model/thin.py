@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from annotated_types import Ge
@@ -21,12 +22,14 @@ from supple.energies.areas.whole_measure import (
     whole_volume,
 )
 from supple.energies.bending.dihedral import DihedralBending
+from supple.energies.bending.formula import FormulaBending, bending_potential, demand_evenness
 from supple.energies.bending.quadratic import QuadraticBending
 from supple.energies.bending.rigidity import bending_stiffness
 from supple.energies.term import EnergyTerm
 from supple.errors import MeshError, SuppleError
 from supple.mesh.topology import surface
-from supple.values import NotNegative, Positive, Read
+from supple.values import FREE_KEYS, NotNegative, Positive, Read
+from supple.wording import suggestion
 
 if TYPE_CHECKING:
     from supple.model.placed import Placed
@@ -40,14 +43,40 @@ AIR = 101_325.0
 class Bending:
     """What resists bending of a surface of triangles."""
 
-    model: Literal["dihedral", "quadratic"] = "quadratic"
+    model: Literal["dihedral", "quadratic", "formula"] = "quadratic"
     """`dihedral`: angles between neighbouring triangles, for any bend and for surfaces that are curved at rest; `quadratic`:
-    flat sheets that stretch little, with a constant matrix, exact under avf."""
+    flat sheets that stretch little, with a constant matrix, exact under avf; `formula`: angles, with an `energy` of one's own."""
     rigidity: Positive | None = None
     """Flexural rigidity of a strip, EI over its width [N m]. If absent: E t^3/12 of a membrane with a thickness."""
+    energy: str | None = None
+    """For `formula`: energy f(d) [N m] of the change d of an angle, times |e|/h_e of the edge; k d^2 is `dihedral`. It may have
+    theta, theta0 and the mean height h of both triangles, and constants of any name, which are further keys."""
+    values: tuple[tuple[str, Any], ...] = field(default=(), metadata=FREE_KEYS)
+    """Constants of the energy by name."""
+
+    def __post_init__(self) -> None:
+        if self.model != "formula":
+            known = [f.name for f in dataclasses.fields(self) if f.metadata != FREE_KEYS]
+            for name, _ in self.values:
+                raise SuppleError(f"unknown key '{name}'{suggestion(name, known)}")
+        if (self.model == "formula") != (self.energy is not None):
+            raise SuppleError('energy and model = "formula" go together: give both, or none of them')
+        if self.energy is None:
+            return
+        if self.rigidity is not None:
+            raise SuppleError("rigidity: an energy of one's own has its stiffness in the formula; leave rigidity out")
+        try:
+            potential = bending_potential(self.energy, tuple(dict(self.values)))
+            potential.demand_size()
+            demand_evenness(potential, dict(self.values))
+        except ValueError as error:
+            raise SuppleError(f"energy: {error}") from None
 
     def terms(self, placed: Placed) -> Iterator[EnergyTerm]:
         triangles, rigidity = placed.triangles("bending"), self.rigidity
+        if self.energy is not None:
+            yield FormulaBending(placed.vertices, triangles, self.energy, dict(self.values))
+            return
         if rigidity is None:
             rigidity = placed.flexural_rigidity()
         if rigidity is None:
@@ -55,6 +84,20 @@ class Bending:
         stiffness = bending_stiffness(placed.mesh.vertices, placed.mesh.triangles, rigidity)
         kind = DihedralBending if self.model == "dihedral" else QuadraticBending
         yield kind(placed.vertices, triangles, stiffness)
+
+    def scaled(self, factor: float) -> Bending:
+        """The same, so many times stiffer, where the stiffness is its own."""
+        if self.energy is not None:
+            return dataclasses.replace(self, energy=f"{factor!r} * ({self.energy})")
+        return self if self.rigidity is None else dataclasses.replace(self, rigidity=factor * self.rigidity)
+
+
+def bending(energy: str, **constants: float) -> Bending:
+    """Bending of one's own, from the energy f(d) [N m] of a hinge whose angle has changed by d.
+
+    bending("k*d^2 + c*d^4", k=1e-5, c=1e-4)
+    """
+    return Bending("formula", energy=energy, values=tuple(constants.items()))
 
 
 @checked

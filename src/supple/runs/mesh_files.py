@@ -1,25 +1,54 @@
-"""Meshes in memory written to files, so that a world can be kept as text."""
+"""Meshes and numbers of tets in memory written to files, so that a world can be kept as text."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import numpy as np
+
+from supple.formulas.places.numbers_file import NumbersFile
+from supple.materials.formula_material import Formula
+from supple.materials.material import Material
+from supple.materials.options import fields_of, with_values
 from supple.mesh.formats import write_mesh
 from supple.mesh.mesh import Mesh
 from supple.model.body import Body
 from supple.model.obstacle import MeshObstacle, Obstacle
 from supple.model.source import MeshFile
 from supple.model.world import World
+from supple.values import FREE_KEYS
 
 T = TypeVar("T", Body, MeshObstacle)
 
 
 def with_mesh_files(world: World, folder: Path) -> World:
-    """The same world with every mesh in memory as a file in the folder, which is made if there is any."""
+    """The same world with meshes and constants of tets in memory as files in the folder, which is made if there are any."""
     obstacles = [entry if isinstance(entry, Obstacle) else _kept(entry, folder) for entry in world.obstacles]
-    return replace(world, bodies=[_kept(body, folder) for body in world.bodies], obstacles=obstacles)
+    bodies = [_with_numbers(_kept(body, folder), folder) for body in world.bodies]
+    return replace(world, bodies=bodies, obstacles=obstacles)
+
+
+def _with_numbers(body: Body, folder: Path) -> Body:
+    """The same body with constants of its solid that are arrays (m,) as files."""
+    law = body.material
+    if not isinstance(law, Material):
+        return body
+
+    def kept(key: str, value: Any) -> Any:
+        if not isinstance(value, np.ndarray) or value.ndim != 1:
+            return value
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / f"{body.name}.{key}.npy"
+        np.save(file, value)
+        return NumbersFile(str(file.resolve()))
+
+    given = {f.name: getattr(law, f.name) for f in fields_of(law) if f.init and f.metadata != FREE_KEYS}
+    changed = {key: made for key, value in given.items() if (made := kept(key, value)) is not value}
+    if isinstance(law, Formula) and any(isinstance(value, np.ndarray) for _, value in law.values):
+        changed["values"] = tuple((key, kept(key, value)) for key, value in law.values)
+    return replace(body, material=with_values(law, **changed)) if changed else body
 
 
 def _kept(entry: T, folder: Path) -> T:

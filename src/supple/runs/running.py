@@ -51,8 +51,8 @@ def run(
         run = supple.run(world, supple.AVF(), h=1 / 60, steps=60, out="beam")
 
     A world needs a method (avf if absent), h [s] and steps; a scene brings its own. `supple.resume(out)` goes on after an
-    interruption; Ctrl-C leaves a folder that can be resumed. out: a new folder under `runs` if absent. Meshes in memory are
-    written into files beside it, in `OUT-meshes`.
+    interruption; Ctrl-C leaves a folder that can be resumed. out: a new folder under `runs` if absent. Meshes in memory,
+    and constants of materials that are arrays, are written into files beside it, in `OUT-meshes`.
     """
     folder = Path(out) if out else free_path(Path("runs"), _stem(source))
     RunFolder.check(folder, overwrite)

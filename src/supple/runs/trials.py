@@ -22,6 +22,8 @@ SHEET = {"mesh": {"shape": "cloth", "cells": [2, 2], "size": [0.2, 0.2]}, "pin":
 SOFT = {"young": 1e4, "poisson": 0.3}
 STIFFNESS = 1e3
 """Value of every constant that a membrane needs."""
+ENERGY = "(I1 - 2)^2"
+"""Of a membrane that is written as a formula."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ def _of_materials() -> Iterator[Trial]:
         yield Trial(f"material {name}", tables=_tables(BLOCK, {"name": name, **SOFT}))
     for name, cls in sorted(MEMBRANES.load().items()):
         fields: Any = dataclasses.fields(cls)  # type: ignore[arg-type]
-        needed = {f.name: STIFFNESS for f in fields if f.default is dataclasses.MISSING}
+        needed = {f.name: {"energy": ENERGY}.get(f.name, STIFFNESS) for f in fields if f.default is dataclasses.MISSING}
         yield Trial(f"material {name}", tables=_tables(SHEET, {"name": name, **needed}))
 
 

@@ -23,6 +23,7 @@ from supple.model.contact import Contact
 from supple.model.materials.structure import BodyMaterial, Structure
 from supple.model.obstacle import Obstacle
 from supple.model.plain import method_table, world_tables
+from supple.model.presets.preset import Preset
 from supple.model.regions.made import RegionMaterial
 from supple.model.regions.region import Region
 from supple.model.source import CoarseFile
@@ -38,7 +39,7 @@ def changed(setup: Setup, meshes: Sequence[Mesh], settings: Settings) -> Setup:
     start = settings_of(setup)
     if settings == start:
         return setup
-    choices = material_choices(setup.world)
+    choices = material_choices(setup.world) if settings.material != start.material else ()
     bodies = [_body(body, mesh, settings, choices) for body, mesh in zip(setup.world.bodies, meshes, strict=False)]
     world = replace(setup.world, bodies=bodies)
     if settings.gravity != start.gravity:
@@ -72,8 +73,8 @@ def _method(before: Method, name: str) -> Method:
 
 
 def _body(body: Body, mesh: Mesh, settings: Settings, choices: tuple[str, ...]) -> Body:
-    material: BodyMaterial = body.material
-    if settings.material and material.name in choices and settings.material != material.name:
+    material: BodyMaterial | Preset = body.material
+    if material.name in choices and settings.material != material.name:
         material = _other_law(material, mesh, settings.material)
     regions = body.regions
     if settings.poisson is not None:
@@ -82,20 +83,31 @@ def _body(body: Body, mesh: Mesh, settings: Settings, choices: tuple[str, ...]) 
     if settings.stiffness != 1.0:
         factor = settings.stiffness
         material = material.scaled(factor)
-        regions = _each_made(regions, lambda made: _given(made, young=(made.young or 0.0) * factor))
+        regions = _each_made(
+            regions, lambda made: _given(made, young=(made.young or 0.0) * factor, stiffer=made.stiffer * factor)
+        )
         body = replace(
-            body, bending=_bending(body, factor), area=_kept(body.area, factor), volume=_kept(body.volume, factor)
+            body,
+            bending=body.bending and body.bending.scaled(factor),
+            area=_kept(body.area, factor),
+            volume=_kept(body.volume, factor),
         )
     if settings.density != 1.0 and not isinstance(body.mesh, CoarseFile):
         factor = settings.density
         density, mass = (None if value is None else factor * value for value in (body.density, body.mass))
         body = replace(body, density=density, mass=mass)
-        regions = _each_made(regions, lambda made: _given(made, density=(made.density or 0.0) * factor))
+        if isinstance(material, Preset):
+            material = material.with_density(factor)  # which counts where the body has none of its own
+        regions = _each_made(
+            regions, lambda made: _given(made, density=(made.density or 0.0) * factor, denser=made.denser * factor)
+        )
     return replace(body, material=material, regions=regions)
 
 
-def _other_law(old: BodyMaterial, mesh: Mesh, name: str) -> BodyMaterial:
-    """The material of that name which is as stiff for small strains."""
+def _other_law(old: BodyMaterial | Preset, mesh: Mesh, name: str) -> BodyMaterial | Preset:
+    """The material of that name which is as stiff for small strains; another word has its own stiffness."""
+    if isinstance(old, Preset):
+        return replace(old, name=name)
     if isinstance(old, Structure):
         return old.as_law(name, mesh)
     if not isinstance(old, Material) or old.moduli is None:
@@ -104,7 +116,7 @@ def _other_law(old: BodyMaterial, mesh: Mesh, name: str) -> BodyMaterial:
     return made
 
 
-def _with_poisson(material: BodyMaterial, poisson: float) -> BodyMaterial:
+def _with_poisson(material: BodyMaterial | Preset, poisson: float) -> BodyMaterial | Preset:
     """The same material with another Poisson's ratio, if it has one."""
     if isinstance(material, Material):
         return material if material.moduli is None else material.with_moduli(material.moduli[0], poisson)
@@ -116,16 +128,10 @@ def _each_made(regions: tuple[Region, ...], change: Any) -> tuple[Region, ...]:
 
 
 def _given(made: RegionMaterial, **values: float | None) -> RegionMaterial:
-    """The same with other values for what it has."""
-    own = {key: value for key, value in values.items() if getattr(made, key) is not None}
+    """The same with other values for what it has; factors on the values of a word are for words only."""
+    factors = () if made.name is not None else ("stiffer", "denser")
+    own = {key: value for key, value in values.items() if getattr(made, key) is not None and key not in factors}
     return replace(made, **own) if own else made  # type: ignore[arg-type]
-
-
-def _bending(body: Body, factor: float) -> Any:
-    bending = body.bending
-    return (
-        bending if bending is None or bending.rigidity is None else replace(bending, rigidity=factor * bending.rigidity)
-    )
 
 
 def _kept(kept: Kept | None, factor: float) -> Kept | None:

@@ -6,11 +6,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from supple.formulas.places.fields import varies
 from supple.integrators import INTEGRATORS
 from supple.materials import MATERIALS
 from supple.materials.material import Material
 from supple.model.innermost import innermost
 from supple.model.materials.structure import Structure
+from supple.model.presets.preset import Preset
+from supple.model.presets.published import published
 from supple.model.source import CoarseFile
 from supple.model.world import World
 from supple.scene.tables.setup import Setup
@@ -68,8 +71,11 @@ def integrator_choices() -> tuple[str, ...]:
 
 
 def material_choices(world: World) -> tuple[str, ...]:
-    """What the first body may be made of: other springs, or the solids that Young's modulus and Poisson's ratio describe."""
+    """What the first body may be made of: other springs, the solids that Young's modulus and Poisson's ratio describe, or, if
+    a word says it, those words that can take its place."""
     material = world.bodies[0].material
+    if isinstance(material, Preset):
+        return _words(material, surface=world.bodies[0].thickness is not None)
     if isinstance(material, Structure):
         return material.other_laws()
     if not isinstance(material, Material) or material.moduli is None:
@@ -77,12 +83,19 @@ def material_choices(world: World) -> tuple[str, ...]:
     return tuple(MATERIALS.names())
 
 
+def _words(material: Preset, surface: bool) -> tuple[str, ...]:
+    """Words for the same kind of mesh; a solid with a thickness may be a surface made of it."""
+    if material.row.is_sheet:
+        return tuple(word for word, row in published().items() if row.is_sheet)
+    return tuple(word for word, row in published().items() if not row.is_sheet and (row.sheet or not surface))
+
+
 def first_poisson(world: World) -> float | None:
     """Poisson's ratio of the first body that has one."""
     for body in world.bodies:
         moduli = getattr(body.material, "moduli", None)
         found = moduli[1] if moduli is not None else getattr(body.material, "poisson", None)
-        if found is not None:
+        if found is not None and not varies(found):
             return float(np.max(found))
     return None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from supple.cli.analyse.damping import damping_curves
+from supple.cli.analyse.material import material
 from supple.cli.analyse.modes import modes
 from supple.cli.analyse.order import order
 from supple.cli.analyse.own import own
@@ -17,7 +18,7 @@ analyse = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     help="Study methods and bodies: damping curves, orders, cost against accuracy, time reversal, vibration modes, "
-    "spectra of motion.",
+    "spectra of motion, materials.",
 )
-for command in (damping_curves, order, work_precision, reversibility, modes, spectrum, own):
+for command in (damping_curves, order, work_precision, reversibility, modes, spectrum, material, own):
     analyse.command()(command)

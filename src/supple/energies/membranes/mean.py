@@ -15,7 +15,7 @@ import numpy as np
 from supple.energies.chord import REACH, WEIGHT
 from supple.energies.solids.strain_form import NEGLIGIBLE, SMALL
 from supple.errors import StepRejected
-from supple.materials.membrane import MembraneLaw
+from supple.materials.membranes.membrane import MembraneLaw
 from supple.types import Array
 
 B = np.array([1.0, 1.0, 0.5])
@@ -74,7 +74,7 @@ def as_matrix(S: Array) -> Array:
 def _step(law: MembraneLaw, e0: Array, e1: Array) -> _Step:
     middle, d = 0.5 * (e0 + e1), e1 - e0
     midpoint = law.stress(middle)
-    if law.degree == 4:  # quadratic in e
+    if law.quadratic_in_strain:
         zero = np.zeros(len(d))
         return _Step(midpoint, midpoint, d, zero, zero)
     relative = _norm(d) / _smallest(middle)

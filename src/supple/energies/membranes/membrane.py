@@ -12,24 +12,28 @@ from typing import ClassVar
 import numpy as np
 
 from supple.energies.compliant import Compliance
-from supple.energies.fused import FusedTerm
-from supple.energies.membranes import kernels as kernels
-from supple.energies.membranes.kernels import Sheet
+from supple.energies.membranes.kernels import gradient_part, hessian_part
 from supple.energies.membranes.mean import as_matrix, mean_stress, mean_tangent, strain_slopes, strains
+from supple.energies.membranes.projection import projection
 from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
+from supple.energies.samples import Samples
 from supple.energies.solids.solid import FLAT
-from supple.energies.term import EnergyTerm
+from supple.energies.term import EnergyTerm, Placement
 from supple.errors import MeshError, SuppleError
+from supple.linalg.parts import Parts
+from supple.linalg.pool import in_parts
 from supple.linalg.psd import clamp_negative
-from supple.materials.membrane import MembraneLaw
+from supple.materials.membranes.membrane import MembraneLaw
 from supple.types import Array, Ints
 
+GRADIENT_TIME, HESSIAN_TIME = 0.03, 0.11
+"""About what an element takes on one thread [us]: short loops are not shared among threads."""
 PARALLEL = 1e-6
 """Part of the warp that has to lie in the plane of a triangle."""
 
 
-class Membrane(FusedTerm, Elastic, CompliantTerm):
+class Membrane(EnergyTerm, Elastic, CompliantTerm):
     """Elastic energy of triangles; `law` gives the density, per triangle or uniform."""
 
     group: ClassVar[str] = "elastic"
@@ -69,8 +73,8 @@ class Membrane(FusedTerm, Elastic, CompliantTerm):
         return other
 
     def compliant(self) -> tuple[Compliance, ...] | None:
-        """Of laws that are quadratic in the strain: those of degree 4."""
-        if self.degree != 4:
+        """Of laws that are quadratic in the strain."""
+        if not self.law.quadratic_in_strain:
             return None
         stiffness = self.law.tangent(np.zeros((len(self.elements), 3)))
         shape = np.ascontiguousarray(self.shape.reshape(-1, 4))
@@ -118,8 +122,26 @@ class Membrane(FusedTerm, Elastic, CompliantTerm):
     def _corner_shape(self) -> Array:
         return np.concatenate([-self.shape.sum(axis=1, keepdims=True), self.shape], axis=1)
 
-    def described(self) -> Sheet:
-        return Sheet(self.law.kind, self.parameters, self.elements, self.shape, self.volume)
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        values = np.empty(len(self.elements))
+        law, geometry = (self.law.law.response, self.parameters), (self.elements, self.shape, self.volume)
+        given = samples.x, samples.energy, samples.force
+
+        def part(k: int) -> None:
+            gradient_part(k, *law, *given, *geometry, parts.owner, parts.chosen(k), values, gradient)
+
+        in_parts(part, parts.count, GRADIENT_TIME * len(self.elements))
+        return float(values.sum())
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        law, geometry = (self.law.law.slopes, self.parameters), (self.elements, self.shape, self.volume)
+        parts, rows = place.parts, (place.unknowns, place.row_length, place.slots)
+        given, change = (samples.x, samples.curvature), projection(project)
+
+        def part(k: int) -> None:
+            hessian_part(k, *law, *given, *geometry, parts.owner, parts.chosen(k), *rows, change, values)
+
+        in_parts(part, parts.count, HESSIAN_TIME * len(self.elements))
 
 
 def _frames(corners: Array, axis: Array | None) -> tuple[Array, Array, Array]:

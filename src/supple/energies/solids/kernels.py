@@ -17,7 +17,7 @@ from numba import njit
 
 from supple.energies.solids.contraction import contract
 from supple.materials.address import call_projection, call_response, call_tangent
-from supple.materials.kernel import FAST, LANES, gather
+from supple.materials.kernel import FAST, LANES, batch, gather
 
 INDEX = np.uintp
 ONE, TWO = INDEX(1), INDEX(2)
@@ -37,15 +37,6 @@ def _deformation(x, tets, shape, ids, F):
                 F[(3 * i + j) * W + q] = d1 * shape[e, 0, j] + d2 * shape[e, 1, j] + d3 * shape[e, 2, j]
 
 
-@njit(cache=True, nogil=True)
-def _batch(chosen, start, ids):
-    """Element numbers of a batch; lanes beyond the end repeat the last one."""
-    last = chosen.size - 1
-    for q in range(LANES):
-        ids[q] = chosen[min(start + q, last)]
-    return min(LANES, chosen.size - start)
-
-
 @njit(cache=True, nogil=True, **FAST)
 def gradient_part(part, response, table, xs, energy, force, tets, shape, volume, owner, chosen, values, out):
     """out (n, 3) += weighted gradient at the vertices of the part; values (m,) = weighted energies of `chosen` tets."""
@@ -54,7 +45,7 @@ def gradient_part(part, response, table, xs, energy, force, tets, shape, volume,
     F, P, total, psi, sums = np.empty(9 * W), np.empty(9 * W), np.empty(9 * W), np.empty(W), np.empty(W)
     f = np.empty(12)
     for start in range(0, chosen.size, W):
-        count = _batch(chosen, start, ids)
+        count = batch(chosen, start, ids)
         gather(table, ids, constants)
         total[:] = 0.0
         sums[:] = 0.0
@@ -161,7 +152,7 @@ def hessian_part(
     F, g, K = np.empty(9 * W), np.empty(10 * W), np.empty(90 * W)
     C, total = np.empty(45 * W), np.empty(45 * W)
     for start in range(0, chosen.size, W):
-        count = _batch(chosen, start, ids)
+        count = batch(chosen, start, ids)
         gather(table, ids, constants)
         total[:] = 0.0
         for s in range(xs.shape[0]):
@@ -180,17 +171,19 @@ def hessian_part(
 
 @njit(cache=True, nogil=True, **FAST)
 def projected_part(first, last, tangent, table, x, tets, shape, volume, projection, out):
-    """out (m, 12, 12) = stiffness of the tets first ... last - 1, from their tangents made positive semidefinite."""
+    """out (m, 12, 12) = stiffness of the tets first ... last - 1, from their tangents made positive semidefinite;
+    `projection`: an address, or 0 for tangents that are."""
     W = LANES
     ids, chosen = np.empty(W, np.int32), np.arange(first, last).astype(np.int32)
     constants = np.empty(table.shape[1] * W)
     F, g, K, C = np.empty(9 * W), np.empty(10 * W), np.empty(90 * W), np.empty(45 * W)
     for start in range(0, chosen.size, W):
-        count = _batch(chosen, start, ids)
+        count = batch(chosen, start, ids)
         gather(table, ids, constants)
         _deformation(x, tets, shape, ids, F)
         call_tangent(tangent, constants, F, C)
-        call_projection(projection, C)
+        if projection != 0:
+            call_projection(projection, C)
         _gather_shape(ids, shape, volume, g)
         contract(C, g, K)
         for q in range(count):

@@ -16,13 +16,17 @@ from supple.energies.solids.kernels import gradient_part, hessian_part, projecte
 from supple.energies.solids.projection import projection
 from supple.energies.solids.strain_form import mean_stress, mean_tangent
 from supple.energies.term import EnergyTerm, Placement
-from supple.errors import MeshError
+from supple.errors import MeshError, SuppleError
 from supple.linalg.parts import Parts
 from supple.linalg.pool import in_parts
 from supple.linalg.threads import threads
+from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
+from supple.materials.principal.law import PrincipalLaw
 from supple.types import Array, Ints
 
+GRADIENT_TIME, HESSIAN_TIME = 0.04, 0.11
+"""About what an element takes on one thread [us]: short loops are not shared among threads."""
 FLAT = 0.05
 """Part of its volume below which an element is no rest configuration for increments: they would be too stiff there."""
 
@@ -71,17 +75,24 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
     def projected_hessians(self, x: Array) -> Array:
         m, count = len(self.elements), threads()
         matrices = np.empty((m, 12, 12))
-        law = self.material.law.tangent, self.parameters
+        tangent, change = self._tangent(project=True)
 
         def part(k: int) -> None:
             first, last = k * m // count, (k + 1) * m // count
-            projected_part(first, last, *law, x, self.elements, self.shape, self.volume, projection(), matrices)
+            geometry = self.elements, self.shape, self.volume
+            projected_part(first, last, tangent, self.parameters, x, *geometry, change, matrices)
 
         in_parts(part, count)
         return matrices
 
     def element_values(self, x: Array) -> Array:
-        return self.volume * self.material.density(self.deformation_gradients(x))
+        # by the loop that steps need anyway: the one over arrays would be compiled for this alone
+        m, one = len(self.elements), np.ones(1)
+        values, unowned = np.empty(m), np.full(len(x), -1, dtype=np.int32)
+        law, geometry = (self.material.law.response, self.parameters), (self.elements, self.shape, self.volume)
+        everything = np.arange(m, dtype=np.int32)
+        gradient_part(0, *law, x[None], one, one, *geometry, unowned, everything, values, np.empty((0, 3)))
+        return values
 
     def element_gradients(self, x: Array) -> Array:
         return self._forces(self.material.stress(self.deformation_gradients(x)))
@@ -100,6 +111,21 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
             return super().element_mean_jacobians(x0, x1)
         F0, F1 = self.deformation_gradients(x0), self.deformation_gradients(x1)
         return self._stiffness(mean_tangent(self.material, F0, F1))
+
+    def element_parameter_gradients(self, x: Array, name: str) -> Array:
+        """(m, 4, 3) derivatives of `element_gradients` by the material's constant of that name, of each tet by its own."""
+        law = self.material
+        if not isinstance(law, FormulaMaterial):
+            raise SuppleError(f"{law.name}: only materials that are formulas have derivatives by their constants")
+        if name not in law.constants():
+            raise SuppleError(f"{law.name}: unknown constant '{name}'; it has {', '.join(law.constants())}")
+        return self._forces(law.sensitivity(self.deformation_gradients(x))[name][1])
+
+    def parameter_gradient(self, x: Array, name: str) -> Array:
+        """(n, 3) derivative of the gradient of V by a constant of all tets; the force on a vertex changes by minus that."""
+        total = np.zeros_like(x)
+        np.add.at(total, self.elements, self.element_parameter_gradients(x, name))
+        return total
 
     def _forces(self, P: Array) -> Array:
         """(m, 4, 3) from stresses."""
@@ -122,15 +148,22 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         def part(k: int) -> None:
             gradient_part(k, *law, *given, *geometry, parts.owner, parts.chosen(k), values, gradient)
 
-        in_parts(part, parts.count)
+        in_parts(part, parts.count, GRADIENT_TIME * len(self.elements))
         return float(values.sum())
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        law, geometry = (self.material.law.tangent, self.parameters), (self.elements, self.shape, self.volume)
+        tangent, change = self._tangent(project)
+        given, geometry = (self.parameters, samples.x, samples.curvature), (self.elements, self.shape, self.volume)
         parts, rows = place.parts, (place.unknowns, place.row_length, place.slots)
-        given, change = (samples.x, samples.curvature), projection(project)
 
         def part(k: int) -> None:
-            hessian_part(k, *law, *given, *geometry, parts.owner, parts.chosen(k), *rows, change, values)
+            hessian_part(k, tangent, *given, *geometry, parts.owner, parts.chosen(k), *rows, change, values)
 
-        in_parts(part, parts.count)
+        in_parts(part, parts.count, HESSIAN_TIME * len(self.elements))
+
+    def _tangent(self, project: bool) -> tuple[int, int]:
+        """Addresses of the tangent and of what makes it positive semidefinite, 0 where the tangent is so by itself."""
+        law = self.material.law
+        if project and isinstance(law, PrincipalLaw):
+            return law.projected, 0
+        return law.tangent, projection(project)

@@ -71,7 +71,7 @@ def _gradient(part, p, xs, energy, force, owner, chosen, values, out):
 
 
 @njit(cache=True, nogil=True)
-def _clamp(B: Array, full: Array) -> None:
+def clamp(B: Array, full: Array) -> None:
     """Set the negative eigenvalues of B to zero."""
     full[0, 0], full[0, 1], full[0, 2] = B[0], B[1], B[2]
     full[1, 0], full[1, 1], full[1, 2] = B[1], B[3], B[4]
@@ -118,11 +118,11 @@ def _block(net: Net, e: int, xs: Array, curvature: Array, project: bool, B: Arra
     B[3] += across
     B[5] += across
     if project and across < 0.0:
-        _clamp(B, full)
+        clamp(B, full)
 
 
 @njit(cache=True, nogil=True)
-def _add_diagonal(B: Array, s: int, length: int, values: Array) -> None:
+def add_diagonal(B: Array, s: int, length: int, values: Array) -> None:
     values[s] += B[0]
     values[s + 1] += B[1]
     values[s + 2] += B[2]
@@ -132,7 +132,7 @@ def _add_diagonal(B: Array, s: int, length: int, values: Array) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _subtract_beside(B: Array, s: int, length: int, values: Array) -> None:
+def subtract_beside(B: Array, s: int, length: int, values: Array) -> None:
     """The block between both ends; it is symmetric, so their order does not matter."""
     values[s] -= B[0]
     values[s + 1] -= B[1]
@@ -156,8 +156,8 @@ def _hessian(part, p, xs, curvature, place, chosen, project, values):
         i, j = p.elements[e, 0], p.elements[e, 1]
         ui, uj = place.unknowns[i], place.unknowns[j]
         if ui >= 0 and place.owner[i] == part:
-            _add_diagonal(B, place.slots[e, 0], place.row_length[ui], values)
+            add_diagonal(B, place.slots[e, 0], place.row_length[ui], values)
         if uj >= 0 and place.owner[j] == part:
-            _add_diagonal(B, place.slots[e, 2], place.row_length[uj], values)
+            add_diagonal(B, place.slots[e, 2], place.row_length[uj], values)
         if ui >= 0 and uj >= 0 and place.owner[i if ui < uj else j] == part:
-            _subtract_beside(B, place.slots[e, 1], place.row_length[min(ui, uj)], values)
+            subtract_beside(B, place.slots[e, 1], place.row_length[min(ui, uj)], values)

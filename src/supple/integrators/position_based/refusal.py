@@ -26,7 +26,10 @@ def objection(name: str, system: System) -> Objection | None:
         return Objection(
             f"{name} applies damping by obstacles and air only, since damping between vertices may be too stiff for its "
             f"explicit forces; found {', '.join(stiff)}",
-            ("leave it out, the method damps of its own accord", "put drag in its place"),
+            (
+                "leave it out (damping = 0 of a material that is a word), the method damps of its own accord",
+                "put drag in its place",
+            ),
         )
     return None
 

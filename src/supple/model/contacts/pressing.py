@@ -67,7 +67,7 @@ def touching_vertices(mesh: Mesh) -> tuple[Ints, Array]:
 def pressing(placed: Placed, v: Array, drop: float) -> Pressing:
     """A body with these velocities (n, 3), that may fall so far."""
     mesh, mass, density = placed.mesh, placed.mass, placed.body.density
-    total, young = float(mass.sum()), placed.body.material.about_young
+    total, young = float(mass.sum()), placed.material.about_young
     volume = float(total / density) if density is not None else float(np.prod(mesh.extent))
     wave = np.sqrt(total / volume * young) if mesh.is_solid and young else np.inf
     vertices, areas = touching_vertices(mesh)

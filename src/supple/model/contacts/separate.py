@@ -113,8 +113,8 @@ def _up(model: Model) -> Array:
 def _moved(model: Model, x: Array) -> tuple[World, list[str]]:
     """The world with the new places, and what was moved."""
     bodies, notes = [], []
-    for part in model.bodies:
-        body, shift = part.body, (x[part.first] - model.state.x[part.first]).tolist()
+    for part, body in zip(model.bodies, model.world.bodies, strict=True):
+        shift = (x[part.first] - model.state.x[part.first]).tolist()
         if any(shift):
             words = ", ".join(f"{s:.4g}" for s in shift)
             notes.append(f"--separate: '{body.name}' moved by [{words}] m")

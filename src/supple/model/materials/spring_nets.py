@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
@@ -25,16 +25,38 @@ if TYPE_CHECKING:
 def edge_stiffness(material: SpringNet, mesh: Mesh, thickness: float | None) -> tuple[Ints, Array]:
     """The springs of a mesh that have any stiffness, and that."""
     net = netted(material, mesh)
-    stiffness = _from_young(material, net, thickness) if material.young else np.full(len(net.edges), material.stretch)
-    if "shear" in net.edge_groups and not material.young:
-        stiffness[net.edge_groups["shear"]] = material.diagonal
+    if not material.young:
+        return by_groups(net, material.stretch or 0.0, material.diagonal or 0.0, material.bend)
+    stiffness = _from_young(material, net, thickness)
     if "bend" in net.edge_groups:
         stiffness[net.edge_groups["bend"]] = material.bend
-    used = stiffness > 0.0
-    return net.edges[used], stiffness[used]
+    return _used(net, stiffness)
 
 
-def netted(material: SpringNet, mesh: Mesh) -> Mesh:
+def by_groups(net: Mesh, stretch: float, shear: float, bend: float) -> tuple[Ints, Array]:
+    """Edges with a value that is not zero, and that: one for diagonals, one for those that span two edges, one for all others."""
+    values = np.full(len(net.edges), stretch)
+    for name, value in (("shear", shear), ("bend", bend)):
+        values[net.edge_groups.get(name, np.empty(0, np.int32))] = value
+    return _used(net, values)
+
+
+def _used(net: Mesh, values: Array) -> tuple[Ints, Array]:
+    used = values > 0.0
+    return net.edges[used], values[used]
+
+
+class Net(Protocol):
+    """A material whose springs lie along edges."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def altitude(self) -> float: ...
+
+
+def netted(material: Net, mesh: Mesh) -> Mesh:
     """A mesh with the edges that become springs. A surface without any gets those of its triangles (`stretch`), and `bend`
     between the corners that face each other across one; tets get theirs, if altitudes keep them from collapsing."""
     if mesh.is_solid and material.altitude:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 from supple.energies.term import EnergyTerm
 from supple.materials.material import Material
-from supple.materials.membrane import MembraneLaw
+from supple.materials.membranes.membrane import MembraneLaw
 from supple.materials.options import multiplied
 from supple.registry import Registry
 

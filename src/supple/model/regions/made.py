@@ -9,6 +9,7 @@ from annotated_types import Len
 
 from supple.checks import checked
 from supple.errors import SuppleError
+from supple.model.presets.preset import Word
 from supple.values import Poisson, Positive, Read
 
 HOLE = "none"
@@ -27,18 +28,34 @@ class RegionMaterial:
     """[kg/m^3]"""
     removed: bool = False
     """Whether the tets of the region are taken out of the mesh; `"none"` instead of a table says the same."""
+    name: Word | None = None
+    """A word such as `fat`, whose moduli and density it has where no others are given."""
+    stiffer: Positive = 1.0
+    """Factor on Young's modulus of the word [-]."""
+    denser: Positive = 1.0
+    """Factor on the density of the word [-]."""
 
     def __post_init__(self) -> None:
-        given = [key for key in ("young", "poisson", "density") if getattr(self, key) is not None]
+        given = [key for key in ("name", "young", "poisson", "density") if getattr(self, key) is not None]
         if self.removed and given:
             raise SuppleError(f"a hole has no {', '.join(given)}")
+        factors = [key for key in ("stiffer", "denser") if getattr(self, key) != 1.0]
+        if self.name is None and factors:
+            raise SuppleError(f"{', '.join(factors)}: factors on the values of a word; give name, or young and density")
+
+    @property
+    def has_density(self) -> bool:
+        """Whether its density is not that of the body."""
+        return self.density is not None or self.name is not None
 
 
-def _hole(value: Any) -> Any:
-    return {"removed": True} if value == HOLE else value
+def _word(value: Any) -> Any:
+    if value == HOLE:
+        return {"removed": True}
+    return {"name": value} if isinstance(value, str) else value
 
 
-Made = Annotated[RegionMaterial, Read(_hole, RegionMaterial | Literal["none"])]
+Made = Annotated[RegionMaterial, Read(_word, RegionMaterial | Literal["none"] | str)]
 ByNumber: TypeAlias = Annotated[dict[str, Made], Len(1)]
 
 

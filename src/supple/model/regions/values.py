@@ -6,13 +6,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from supple.energies.corotational.mandel import isotropic
+from supple.energies.corotational.mandel import WEIGHT, isotropic
 from supple.errors import MeshError, SceneError, SuppleError
+from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
+from supple.materials.rest.at_rest import stiffness_at_rest
 from supple.mesh.carving import kept_tets, without_crumbs
 from supple.mesh.mesh import Mesh
-from supple.mesh.regions import OUTSIDE
+from supple.mesh.regions import OUTSIDE, centres
 from supple.model.body import Body
+from supple.model.materials.structure import BodyMaterial
+from supple.model.presets.preset import Preset
 from supple.model.regions.made import RegionMaterial
 from supple.types import Array
 
@@ -70,20 +74,23 @@ def _without_holes(body: Body, mesh: Mesh, path: str, notes: list[str]) -> tuple
     return left, [*notes, said]
 
 
-def with_regional_moduli(law: Material, body: Body, mesh: Mesh) -> Material:
-    """The law with the moduli of each tet, if the body has regions."""
-    if not body.regions:
-        return law
-    found = _moduli(body, mesh)
-    return law.with_moduli(found.young, found.poisson)
+def law_of_tets(law: Material, body: Body, mesh: Mesh) -> Material:
+    """The law with constants that depend on the place as numbers of each tet, and with the moduli of regions."""
+    placed = law.at(centres(mesh)) if law.varies else law
+    if all(made.young is made.poisson is None for made in _made_of(body)):
+        return placed
+    found = _moduli(body, mesh, placed)
+    return placed.with_moduli(found.young, found.poisson)
 
 
 def tensors_of(body: Body, mesh: Mesh) -> Array:
     """(6, 6) or (m, 6, 6) stiffness of a body of linear elasticity in Mandel form [Pa]."""
+    if isinstance(body.material, FormulaMaterial):
+        return WEIGHT[:, None] * WEIGHT * stiffness_at_rest(law_of_tets(body.material, body, mesh), len(mesh.tets))
     own = getattr(body.material, "tensor", None)
     if own is not None and (not body.regions or getattr(body.material, "stiffness", None) is not None):
         return _own_tensors(body, mesh, own())
-    found = _moduli(body, mesh)
+    found = _moduli(body, mesh, body.material)
     return isotropic(found.young, found.poisson)
 
 
@@ -106,20 +113,24 @@ def _own_tensors(body: Body, mesh: Mesh, tensor: Array) -> Array:
     return np.array(each)[mesh.tags[REGION]]
 
 
-def _moduli(body: Body, mesh: Mesh) -> Moduli:
-    moduli = getattr(body.material, "moduli", None)
+def _moduli(body: Body, mesh: Mesh, material: BodyMaterial | Preset) -> Moduli:
+    moduli = getattr(material, "moduli", None)
     if moduli is None:
-        raise SuppleError(f"'{body.material.name}' of a body with regions is given by young and poisson")
+        raise SuppleError(
+            f"'{material.name}' of a body whose regions have moduli is given by young and poisson; constants of a material can "
+            'depend on the place instead, such as "where(Z < 0.1, 1e5, 2e5)"'
+        )
     young, poisson = moduli
     return Moduli(_values(body, mesh, "young", young), _values(body, mesh, "poisson", poisson))
 
 
-def _values(body: Body, mesh: Mesh, key: str, usual: float) -> Array:
+def _values(body: Body, mesh: Mesh, key: str, usual: float | Array) -> Array:
     """(m,) that of the tet's region, or the usual one."""
-    if not body.regions:
-        return np.full(len(mesh.tets), usual)
-    given = [getattr(made, key) for made in _made_of(body)]
-    return np.array([usual if value is None else value for value in given])[mesh.tags[REGION]]
+    found = np.full(len(mesh.tets), usual)
+    for number, made in enumerate(_made_of(body) if body.regions else ()):
+        if (value := getattr(made, key)) is not None:
+            found[mesh.tags[REGION] == number] = value
+    return found
 
 
 def _made_of(body: Body) -> list[RegionMaterial]:

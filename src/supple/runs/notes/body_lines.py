@@ -6,11 +6,13 @@ from itertools import groupby
 
 import numpy as np
 
+from supple.formulas.source import cut
 from supple.mesh.mesh import Mesh
 from supple.model.body import Body
 from supple.model.model import Model
 from supple.model.placed import Placed
 from supple.model.plain import NoText, plain
+from supple.model.presets.preset import Preset
 
 UNITS = {"young": " Pa", "radius": " m", "axial": " N", "density": " kg/m^3"}
 """What follows the figures of a material; most have no unit that fits all kinds."""
@@ -18,7 +20,11 @@ UNITS = {"young": " Pa", "radius": " m", "axial": " N", "density": " kg/m^3"}
 
 def body_lines(model: Model) -> list[str]:
     """The lines, in the order of the scene; neighbours that differ in nothing but their names share one."""
-    described = [(part.name, _described(part, float(part.mass.sum()))) for part in model.bodies]
+    words = [f"{given.material.name}: " if isinstance(given.material, Preset) else "" for given in model.world.bodies]
+    described = [
+        (part.name, _described(part, float(part.mass.sum()), word))
+        for part, word in zip(model.bodies, words, strict=True)
+    ]
     lines = []
     for text, alike in groupby(described, key=lambda entry: entry[1]):
         names = [name for name, _ in alike]
@@ -29,10 +35,10 @@ def body_lines(model: Model) -> list[str]:
     return lines
 
 
-def _described(part: Placed, mass: float) -> str:
+def _described(part: Placed, mass: float, word: str) -> str:
     mesh = part.mesh
     size = " x ".join(f"{side:.3g}" for side in mesh.extent.tolist())
-    return f"{size} m, {mass:.3g} kg, {mesh.n:,} vertices, {_elements(mesh)}, {material_words(part.body)}"
+    return f"{size} m, {mass:.3g} kg, {mesh.n:,} vertices, {_elements(mesh)}, {word}{material_words(part.body)}"
 
 
 def _elements(mesh: Mesh) -> str:
@@ -53,6 +59,7 @@ def material_words(body: Body) -> str:
         given = {key: value for key, value in plain(body.material).items() if key != "name"}
     except NoText:
         return type(body.material).__name__
+    given |= {"energy": cut(given["energy"])} if "energy" in given else {}
     figures = [f"{key} {_figure(value)}{UNITS.get(key, '')}" for key, value in given.items()]
     return f"{body.material.name} ({', '.join(figures)})" if figures else body.material.name
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from supple.materials.material import Modulus
 from supple.model.body import Body
+from supple.model.materials.structure import BodyMaterial
 from supple.model.model import Model
 from supple.model.placed import Placed
 from supple.model.source import MeshFile
@@ -78,7 +79,7 @@ def _density(body: Body, density: float | None) -> Iterator[str]:
 
 def _stiffness(part: Placed, density: float | None, gravity: float) -> Iterator[str]:
     """A body that its own weight would squeeze to nothing: rho g L above E."""
-    young, name = young_of(part.body), part.name
+    young, name = young_of(part.material), part.name
     if young is None:
         return
     weight = (density or 0.0) * gravity * float(part.mesh.extent.max())
@@ -91,8 +92,8 @@ def _stiffness(part: Placed, density: float | None, gravity: float) -> Iterator[
         yield f"material.young: warning: {young:.3g} Pa is harder than diamond; steel has 2e11, rubber 1e6, jelly 1e4"
 
 
-def young_of(body: Body) -> float | None:
-    """Young's modulus that the material of a body was given; the largest of several [Pa]."""
-    moduli = getattr(body.material, "moduli", None)
-    found: Modulus | None = moduli[0] if moduli is not None else getattr(body.material, "young", None)
+def young_of(material: BodyMaterial) -> float | None:
+    """Young's modulus that a material was given; the largest of several [Pa]."""
+    moduli = getattr(material, "moduli", None)
+    found: Modulus | None = moduli[0] if moduli is not None else getattr(material, "young", None)
     return None if found is None else float(np.max(found))

@@ -23,8 +23,8 @@ def usual() -> GivenModel:
     return GivenModel("cloth", shape.mesh(), table)
 
 
-def write(model: GivenModel, up: str) -> str:
-    """The tables of the scene."""
+def write(model: GivenModel, up: str, word: str = "") -> str:
+    """The tables of the scene; `word`: what the cloth is made of."""
     axis, extent = "xyz".index(up), model.mesh.extent
     thickness = thin(model)
     table = 0.5 * extent
@@ -35,7 +35,7 @@ def write(model: GivenModel, up: str) -> str:
     place = -model.middle
     place[axis] = height + 4.0 * thickness - model.low[axis]
     return f"""\
-{cloth_tables(model, thickness)}\
+{word_tables(model, word) if word else cloth_tables(model, thickness)}\
 initial = {{ translate = {vector(place)} }} # just above the table
 
 [[obstacle]]
@@ -53,11 +53,10 @@ friction = 0.3
 # The cloth does not pass through itself.
 [contact]
 friction = 0.3
+{"" if word else DAMPED}"""
 
-{DAMPED}"""
 
-
-DAMPED = f"""\
+DAMPED = f"""
 # Takes out wrinkles of single triangles, which avf would keep for ever, and little of the motion: an eighth of time.step.
 [[damping]]
 name = "rayleigh"
@@ -76,6 +75,16 @@ thickness = {number(thickness)} # m; contact keeps so much room
 material = {{ name = "stvk-membrane", young = {number(rounded(TENSION * size / thickness))}, poisson = 0.3 }} # young in Pa
 density = {number(rounded(AREA_DENSITY / thickness, 2))} # kg/m^3; times the thickness: {AREA_DENSITY:g} kg/m^2, as cotton
 bending = {{ rigidity = {number(rounded(bending * RIGIDITY * size**3))} }} # N m: larger makes wider folds
+"""
+
+
+def word_tables(model: GivenModel, word: str) -> str:
+    """The body up to its material, which brings thickness, bending and damping along."""
+    return f"""\
+[[body]]
+name = "{model.name}"
+mesh = {model.table} # {model.mesh.n:,} vertices, {sides(model.mesh.extent)}
+material = "{word}" # with its thickness, weight and bending; {{ name = "{word}", stiffer = 2 }} is twice as stiff
 """
 
 

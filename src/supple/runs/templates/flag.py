@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from supple.mesh.shapes.thin import Cloth
-from supple.runs.templates.cloth import DAMPED, cloth_tables, thin
+from supple.runs.templates.cloth import DAMPED, cloth_tables, thin, word_tables
 from supple.runs.templates.figures import number, rounded
 from supple.runs.templates.model import GivenModel
 
@@ -23,14 +23,14 @@ def usual() -> GivenModel:
     return GivenModel("flag", shape.mesh(), table)
 
 
-def write(model: GivenModel, up: str) -> str:
-    """The tables of the scene: the flag points along x."""
+def write(model: GivenModel, up: str, word: str = "") -> str:
+    """The tables of the scene: the flag points along x; `word`: what it is made of."""
     edge = float(model.low[0] + HELD * model.mesh.extent[0])
     along, upwards = (number(rounded(share / model.size)) for share in (7.0, 2.4))
     waves = f'"8 * sin({along} * x + {upwards} * {up} - 16 * t)"'
     wind = ["5", "0", waves] if up == "y" else ["5", waves, "0"]
     return f"""\
-{cloth_tables(model, thin(model), SOFT)}\
+{word_tables(model, word) if word else cloth_tables(model, thin(model), SOFT)}\
 groups = {{ pole = {{ expression = "X < {number(edge)}" }} }}
 pin = "pole" # the edge with the smallest x
 
@@ -41,8 +41,7 @@ drag = 1.0
 lift = 1.0
 skin = 0.02
 wind = [{", ".join(wind)}]
-
-{DAMPED}
+{"" if word else DAMPED}
 # Uncomment if the flag folds so far that it meets itself; steps then take longer.
 # [contact]
 """

@@ -8,6 +8,8 @@ from typing import Literal, TypeAlias
 
 from supple.errors import SuppleError
 from supple.mesh.mesh import Mesh
+from supple.model.presets.preset import known_word
+from supple.model.presets.published import published
 from supple.runs.notes.units import SIZES
 from supple.runs.templates import cloth, flag, rope, soft
 from supple.runs.templates.figures import STEP
@@ -30,9 +32,14 @@ TITLES = {
 
 
 def new_scene(
-    file: Path, model: Path | None, kind: Kind | None, scale: float, up: str, overwrite: bool
+    file: Path, model: Path | None, kind: Kind | None, scale: float, up: str, overwrite: bool, word: str | None = None
 ) -> tuple[str, list[str]]:
-    """Text of the scene, and what was made or found on the way; a mesh that has to be made is written beside `file`."""
+    """Text of the scene, and what was made or found on the way; a mesh that has to be made is written beside `file`.
+
+    word: the material, figures that suit the size of the body if absent.
+    """
+    if word is not None:
+        kind = _kind_of(word, kind)
     if model is None:
         kind = kind or "soft"
         found = KINDS[kind].usual()
@@ -45,7 +52,21 @@ def new_scene(
     if kind in ("flag", "rope") and up == "x":
         raise SuppleError(f"--up x: a {kind} points along x, so that y or z must be up")
     world = "" if up == "y" else f'[world]\nup = "{up}"\n\n'
-    return _head(file, kind) + world + KINDS[kind].write(found, up), list(found.notes)
+    tables = KINDS[kind].write(found, up) if word is None else KINDS[kind].write(found, up, word)
+    return _head(file, kind) + world + tables, list(found.notes)
+
+
+def _kind_of(word: str, kind: Kind | None) -> Kind:
+    """A kind that can be made of the word."""
+    try:
+        row = published()[known_word(word)]
+    except ValueError as error:
+        raise SuppleError(f"--material {word}: {error}") from None
+    form: Form = "surface" if row.is_sheet else "solid"
+    if kind is not None and FORMS[kind] != form:
+        fitting = " or ".join(name for name, needed in FORMS.items() if needed == form)
+        raise SuppleError(f"--kind {kind}: '{word}' is a {'sheet' if row.is_sheet else 'solid'}; take --kind {fitting}")
+    return kind or USUAL[form]
 
 
 def _fitting(

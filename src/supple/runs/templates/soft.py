@@ -15,14 +15,26 @@ DROP = 0.5
 """Height above the ground over the size of the body."""
 
 
+WORD = """\
+material = "{word}" # with its stiffness, density and damping; {{ name = "{word}", stiffer = 2 }} is twice as stiff
+"""
+"""The material by a word."""
+DAMPED = f"""
+# Takes out vibration of single elements, which avf would keep for ever, and little of the motion: an eighth of time.step.
+[[damping]]
+name = "rayleigh"
+stiffness = {number(DAMPING)}
+"""
+
+
 def usual() -> GivenModel:
     """The body of a scene without a model."""
     shape = Ball(radius=0.1, resolution=5)
     return GivenModel("ball", shape.mesh(), '{ shape = "ball", radius = 0.1, resolution = 5 }')
 
 
-def write(model: GivenModel, up: str) -> str:
-    """The tables of the scene."""
+def write(model: GivenModel, up: str, word: str = "") -> str:
+    """The tables of the scene; `word`: what the body is made of."""
     axis = "xyz".index(up)
     place = -model.middle
     place[axis] = DROP * model.size - model.low[axis]
@@ -31,21 +43,21 @@ def write(model: GivenModel, up: str) -> str:
 [[body]]
 name = "{model.name}"
 mesh = {model.table} # {mesh.n:,} vertices, {len(mesh.tets):,} tets, {sides(mesh.extent)}
-density = {number(DENSITY)} # kg/m^3: 1000 is water, flesh and rubber
 initial = {{ translate = {vector(np.round(place, 6))} }} # in the air; velocity = [x, y, z] throws it
-
-[body.material]
-name = "stable-neo-hookean"
-young = {number(softness(DENSITY, model.size, STRAIN))} # Pa: larger is stiffer; 1e4 is jelly, 1e6 rubber
-poisson = 0.4 # 0.5 would keep the volume exactly
-
+{WORD.format(word=word) if word else _figures(model)}
 [[obstacle]]
 name = "ground"
 shape = "half-space" # the ground, at height 0
 friction = 0.5
+{"" if word else DAMPED}"""
 
-# Takes out vibration of single elements, which avf would keep for ever, and little of the motion: an eighth of time.step.
-[[damping]]
-name = "rayleigh"
-stiffness = {number(DAMPING)}
+
+def _figures(model: GivenModel) -> str:
+    return f"""\
+density = {number(DENSITY)} # kg/m^3: 1000 is water, flesh and rubber
+
+[body.material] # or, with its own density and damping, a word: material = "jelly"; `supple presets` lists them
+name = "stable-neo-hookean"
+young = {number(softness(DENSITY, model.size, STRAIN))} # Pa: larger is stiffer; 1e4 is jelly, 1e6 rubber
+poisson = 0.4 # 0.5 would keep the volume exactly
 """

@@ -8,7 +8,7 @@ from pydantic import field_validator, model_validator
 
 from supple.model.body import WATER, Body
 from supple.model.selection import Selection
-from supple.scene.tables.materials import MaterialTable
+from supple.scene.tables.materials import MaterialTable, is_word
 from supple.scene.tables.meshes import MeshTable
 from supple.scene.text.registry_models import Options, options_model, table_of
 
@@ -19,9 +19,12 @@ class BodyOptions(Options):
     @model_validator(mode="before")
     @classmethod
     def _default_density(cls, data: Any) -> Any:
-        if isinstance(data, dict) and "density" not in data and "mass" not in data:
-            return {**data, "density": WATER}
-        return data
+        if not isinstance(data, dict) or "density" in data or "mass" in data:
+            return data
+        material = data.get("material")
+        name = material.get("name") if isinstance(material, dict) else getattr(material, "name", material)
+        # the density of a word is left to the word
+        return data if isinstance(name, str) and is_word(name) else {**data, "density": WATER}
 
     @field_validator("mesh", mode="before", check_fields=False)
     @classmethod

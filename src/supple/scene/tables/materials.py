@@ -1,25 +1,30 @@
-"""What a body is made of: `body.material`, one table for each registered solid, membrane and structure."""
+"""What a body is made of: `body.material`, one table for each registered solid, membrane and structure, and one for words."""
 
 from __future__ import annotations
 
 import dataclasses
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from pydantic import Field, create_model, model_validator
 from pydantic.fields import FieldInfo
 
 from supple.errors import SuppleError
-from supple.materials import MATERIALS, MEMBRANES
+from supple.materials import FORMULAS, MATERIALS, MEMBRANES
 from supple.model.materials.structure import STRUCTURES
+from supple.model.presets.preset import Preset
+from supple.model.presets.published import published
+from supple.registry import Registry
+from supple.scene.tables.formula import constant, formula_model, of_place
 from supple.scene.text.choice import Choice
 from supple.scene.text.field_docs import summary
-from supple.scene.text.hints import strict_numbers
 from supple.scene.text.registry_models import Options, dataclass_fields, options_model
 from supple.values import Poisson, Positive
 
 POISSON = "Poisson's ratio [-], above -1 and below 0.5"
 ELASTIC = ("young", "poisson")
+REGISTRIES: tuple[Registry[Any], ...] = (MATERIALS, FORMULAS, MEMBRANES, STRUCTURES)
+"""Of all laws."""
 
 
 class SolidMaterial(Options):
@@ -29,6 +34,8 @@ class SolidMaterial(Options):
     """Parameters of the class itself."""
     required: ClassVar[tuple[str, ...]]
     """Those of them that have no default."""
+    varying: ClassVar[tuple[str, ...]]
+    """Those of them that may depend on the place."""
 
     if TYPE_CHECKING:
         name: str
@@ -36,11 +43,16 @@ class SolidMaterial(Options):
         poisson: float | None
 
     def make(self) -> Any:
-        given = {key: getattr(self, key) for key in self.own if getattr(self, key) is not None}
+        given = {key: self._constant(key) for key in self.own if getattr(self, key) is not None}
         if self.young is None or "young" in self.own:
             return self.made_from(**given)
-        law = self.made_from.from_young(self.young, self.poisson)
-        return dataclasses.replace(law, **given).with_moduli(self.young, self.poisson) if given else law
+        moduli = self._constant("young"), self._constant("poisson")
+        law = self.made_from.from_young(*moduli)
+        return dataclasses.replace(law, **given).with_moduli(*moduli) if given else law
+
+    def _constant(self, key: str) -> Any:
+        value = getattr(self, key)
+        return constant(value) if key in (*self.varying, *ELASTIC) else value
 
     @model_validator(mode="after")
     def _can_be_made(self) -> SolidMaterial:
@@ -69,24 +81,65 @@ def solid_model(name: str, cls: type[Any]) -> type[SolidMaterial]:
     """The table of one solid: its own parameters, all optional, beside young and poisson."""
     own = dataclass_fields(cls)
     required = tuple(key for key, (_, info) in own.items() if info.is_required())
+    hints = get_type_hints(cls, include_extras=True)
+    varying = tuple(key for key in own if _is_number(hints[key]))
     fields: dict[str, Any] = {
         "name": (Literal[name], Field(description=summary(cls))),
-        "young": (strict_numbers(Positive) | None, Field(default=None, description="Young's modulus [Pa]")),
-        "poisson": (strict_numbers(Poisson) | None, Field(default=None, description=POISSON)),
+        "young": (of_place(Positive, files=False) | None, Field(default=None, description="Young's modulus [Pa]")),
+        "poisson": (of_place(Poisson, files=False) | None, Field(default=None, description=POISSON)),
     }
-    for key, (hint, _) in own.items():
-        fields[key] = (hint | None, FieldInfo(default=None)) if key in required else own[key]
+    for key, (usual, info) in own.items():
+        hint = of_place(hints[key]) if key in varying else usual
+        fields[key] = (hint | None, FieldInfo(default=None)) if key in required else (hint, info)
     model = create_model(cls.__name__, __base__=SolidMaterial, __doc__=cls.__doc__, **fields)
     model.made_from, model.own, model.required, model.documented = cls, tuple(own), required, (cls,)
+    model.varying = varying
     return model
 
 
+class Words:
+    """Words for materials, looked up as names of registered classes are."""
+
+    def names(self) -> list[str]:
+        return list(published())
+
+    def lookup(self, name: str) -> type[Preset] | None:
+        return Preset if name in published() else None
+
+
+def is_word(name: str) -> bool:
+    """Whether a material of that name is a word: no class of that name is registered."""
+    registered = any(registry.lookup(name) for registry in REGISTRIES)
+    return not registered and name in published()
+
+
+@cache
+def preset_model() -> type[Options]:
+    """The table of all words: they have the same keys."""
+    fields: dict[str, Any] = dataclass_fields(Preset) | {"name": (Literal[tuple(published())], Field())}
+    model = create_model("Preset", __base__=Options, __doc__=Preset.__doc__, **fields)
+    model.made_from, model.documented = Preset, (Preset,)
+    return model
+
+
+def _is_number(hint: Any) -> bool:
+    return hint is float or (get_origin(hint) is Annotated and get_args(hint)[0] is float)
+
+
 def material_model(name: str, cls: Any) -> type[Options]:
-    """The table of one solid, membrane or structure."""
+    """The table of one solid, formula, membrane or structure, or of words."""
+    if cls is Preset:
+        return preset_model()
+    if cls in FORMULAS.values():
+        return formula_model(name, cls)
     return solid_model(name, cls) if cls in MATERIALS.values() else options_model(cls, "name", name)
 
 
 if TYPE_CHECKING:
     MaterialTable: TypeAlias = Any
 else:
-    MaterialTable = Annotated[Any, Choice("name", (MATERIALS, MEMBRANES, STRUCTURES), material_model)]
+    _WORDS = Words()
+    MaterialTable = Annotated[
+        Any,
+        Choice("name", (*REGISTRIES, _WORDS), material_model, bare=True, bare_names=_WORDS.names),
+    ]

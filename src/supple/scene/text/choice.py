@@ -10,13 +10,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, reduce
 from operator import or_
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import BaseModel, BeforeValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema, PydanticKnownError, SchemaValidator, core_schema
 
-from supple.registry import Registry
+
+class Names(Protocol):
+    """What a choice looks names up in: a registry, or anything alike."""
+
+    def names(self) -> list[str]: ...
+
+    def lookup(self, name: str) -> type[Any] | None: ...
 
 
 @dataclass(frozen=True, eq=False)  # marks of type hints are hashed
@@ -24,13 +30,15 @@ class Choice:
     """What may stand in a field of type `Annotated[Any, Choice(...)]`; errors are those of a union told apart by `key`."""
 
     key: str
-    registries: tuple[Registry[Any], ...]
+    registries: tuple[Names, ...]
     table: Callable[[str, type[Any]], type[BaseModel]]
     """The table of a registered class, given its name."""
     fits: Callable[[type[Any]], bool] | None = None
     """Which classes may stand here; all unless given."""
     bare: bool = False
     """Whether the name alone stands for a table with default options."""
+    bare_names: Callable[[], list[str]] | None = None
+    """Those names that can stand alone, for the JSON schema; all unless given."""
 
     def model(self, name: str) -> type[BaseModel] | None:
         """The table of a name, or None."""
@@ -67,13 +75,14 @@ class Choice:
     def _union(self) -> Any:
         """The type of all tables together."""
         names = self.names()
-        models = [model for model in map(self.model, names) if model is not None]
+        models = list(dict.fromkeys(model for model in map(self.model, names) if model is not None))
         tables: Any = models[0]
         if len(models) > 1:
             tables = Annotated[reduce(or_, models), Field(discriminator=self.key)]
         if not self.bare:
             return tables
-        written: Any = Literal[tuple(names)] | tables
+        alone = names if self.bare_names is None else self.bare_names()
+        written: Any = Literal[tuple(alone)] | tables
         return Annotated[tables, BeforeValidator(self._written_out, json_schema_input_type=written)]
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:

@@ -15,6 +15,7 @@ from pydantic import ValidationError
 
 from supple import toml
 from supple.errors import SceneError
+from supple.model.presets.published import published
 from supple.scene.text.override import apply
 from supple.scene.text.plugins import check_named
 from supple.scene.text.problems import problems
@@ -109,6 +110,9 @@ def scene_hash(scene: Scene) -> str:
     """A digest of all that can alter the motion or its frames; how long it lasts does not count."""
     # what has its default is left out, so that a later version with more keys gives the same digest
     plain = scene.model_dump(mode="json", exclude=NOT_PHYSICS, exclude_defaults=True, exclude_none=True)
+    words = {word: published()[word].physics() for body in scene.make().world.bodies for word in body.words}
+    if words:  # a later version may have other values for them
+        plain["words"] = words
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
 
 
@@ -126,7 +130,22 @@ def _find_meshes(data: dict[str, Any], folder: Path) -> list[str]:
                 if not path.is_file():
                     missing.append(f"{place}.mesh.{key}: no such file, found {shown(mesh[key])}, meaning {path}")
                 mesh[key] = str(path)
-        missing += _find_images(place, entry, folder)
+        missing += _find_images(place, entry, folder) + _find_numbers(place, entry, folder)
+    return missing
+
+
+def _find_numbers(place: str, entry: Any, folder: Path) -> list[str]:
+    """The same for constants of a material with a number for each tet."""
+    missing = []
+    material = entry.get("material") if isinstance(entry, dict) else None
+    for key, value in material.items() if isinstance(material, dict) else ():
+        if isinstance(value, dict) and isinstance(value.get("file"), str):
+            path = (folder / value["file"]).resolve()
+            if not path.is_file():
+                missing.append(
+                    f"{place}.material.{key}.file: no such file, found {shown(value['file'])}, meaning {path}"
+                )
+            value["file"] = str(path)
     return missing
 
 

@@ -14,6 +14,7 @@ from supple.adaptive import RULES
 from supple.errors import SceneError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
+from supple.model.presets.published import published
 
 _KEY = re.compile(r"[^.\[\]]+(\.[^.\[\]]+|\[\d+\])*")
 _PART = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
@@ -43,6 +44,10 @@ _SHARED = {
     ),
 }
 """Keys that mean the same in all tables of a kind."""
+_SHARED_BY_WORDS = ("stiffer", "denser", "damping")
+"""Keys of all materials that are words."""
+_FREE = frozenset({"formula", "formula-membrane", "formula-spring"})
+"""Names of tables in which every further key is a constant, so that no key of another table means anything."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,7 @@ def parse(text: str) -> Override:
     if not equals or not _KEY.fullmatch(key):
         raise SceneError(f"--set {text}: give KEY=VALUE, such as time.step=0.01 or body[0].density=900")
     parts = [int(index) if index else int(word) if word.isdecimal() else word for index, word in _PART.findall(key)]
-    return Override(text, tuple(parts), _value(value))
+    return Override(text, tuple(parts), toml_value(value))
 
 
 def apply(data: dict[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
@@ -101,7 +106,8 @@ def _held() -> frozenset[str | int]:
     return frozenset(key for key, hint in hints if hint is Method)
 
 
-def _value(text: str) -> Any:
+def toml_value(text: str) -> Any:
+    """The value as TOML, or else the text itself."""
     try:
         values = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
@@ -123,11 +129,13 @@ def _set(data: dict[str, Any], override: Override) -> None:
 
 
 def _opened(value: Any, path: tuple[str | int, ...]) -> Any:
-    """The same; a table that is written as one word (the name of an integrator inside another one or of a rule, a budget that
-    is true) is written out."""
+    """The same; a table that is written as one word (a material, the name of an integrator inside another one or of a rule, a
+    budget that is true) is written out."""
     if path in (("integrator", "budget"), ("integrator", "adaptive")) and isinstance(value, bool):
         return {}
-    bare = isinstance(value, str) and len(path) > 1 and (_is_integrator(path) or _is_rule(path, value))
+    if not isinstance(value, str) or len(path) < 2:
+        return value
+    bare = path[-1] == "material" or _is_integrator(path) or _is_rule(path, value)
     return {"name": value} if bare else value
 
 
@@ -149,7 +157,9 @@ def _entry(here: Any, part: str | int, path: str, override: Override) -> str | i
 def _put(table: Any, key: str | int, override: Override) -> None:
     if override.chooses and table.get(key) != override.value:
         # the options of another method would only be unknown keys here
-        kept = {k: v for k, v in table.items() if k in _SHARED.get(override.table, ())}
+        word = override.table == "material" and override.value in published()
+        shared = _SHARED_BY_WORDS if word else () if override.value in _FREE else _SHARED.get(override.table, ())
+        kept = {k: v for k, v in table.items() if k in shared}
         table.clear()
         table.update(kept)
     table[key] = override.value

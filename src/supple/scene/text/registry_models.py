@@ -35,7 +35,7 @@ from supple.registry import Registry
 from supple.scene.text.choice import Choice
 from supple.scene.text.field_docs import field_docs, summary
 from supple.scene.text.hints import strict_numbers, written_as
-from supple.values import PYTHON_ONLY
+from supple.values import FREE_KEYS, PYTHON_ONLY
 
 
 class Table(BaseModel):
@@ -103,7 +103,7 @@ def dataclass_fields(cls: type[Any], without: tuple[str, ...] = ()) -> dict[str,
     hints = get_type_hints(cls, include_extras=True)
     fields: dict[str, tuple[Any, FieldInfo]] = {}
     for f in sorted(dataclasses.fields(cls), key=lambda f: bool(f.kw_only)):
-        if not f.init or f.metadata == PYTHON_ONLY or f.name in without:
+        if not f.init or f.metadata in (PYTHON_ONLY, FREE_KEYS) or f.name in without:
             continue
         if hints[f.name] in (Method, Rule):
             fields[f.name] = (METHOD_TABLE if hints[f.name] is Method else RULE_TABLE, _held_field(f))
@@ -159,9 +159,15 @@ def _model(source: tuple[type[Any], str, str]) -> type[Options]:
     cls, key, tag = source
     fields: dict[str, Any] = {key: (Literal[tag], Field(description=summary(cls)))} if key else {}
     fields |= dataclass_fields(cls)
-    model = create_model(cls.__name__, __base__=Options, __doc__=cls.__doc__, **fields)
+    model = create_model(cls.__name__, __base__=_base(cls), __doc__=cls.__doc__, **fields)
     model.made_from, model.written, model.documented = cls, written_fields(cls), (cls,)
     return model
+
+
+def _base(cls: type[Any]) -> type[Options]:
+    from supple.scene.tables.free_keys import FreeOptions, free_field  # which needs the options of this file
+
+    return FreeOptions if free_field(cls) else Options
 
 
 def table_choice(key: str, *registries: Registry[Any]) -> Any:

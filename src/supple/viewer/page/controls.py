@@ -62,7 +62,10 @@ class Controls:
         self._material: Any = None
         if materials:
             self._material = self._gui.add_dropdown(
-                "material (law)", materials, initial_value=settings.material, hint="How it answers to large strains."
+                "material (law)",
+                materials,
+                initial_value=settings.material,
+                hint="What it is, or how it answers to large strains.",
             )
             self._material.on_update(lambda _: self._changed())
         self._stiffness = self._slider(

@@ -6,11 +6,10 @@ from collections.abc import Callable
 
 from llvmlite import ir
 
+from supple.formulas.code.vector_math import VECTOR, WIDTH, expm1, log1p
 from supple.formulas.graph import LEAF, Node, order
 
-WIDTH = 4
 DOUBLE = ir.DoubleType()
-VECTOR = ir.VectorType(DOUBLE, WIDTH)
 
 INTRINSICS = {
     "sin": "sin",
@@ -24,7 +23,9 @@ INTRINSICS = {
     "max": "maximum",
 }
 """Operations that LLVM has for vectors."""
-LIBRARY = ("tan", "tanh", "log1p", "expm1")
+OWN = {"log1p": log1p, "expm1": expm1}
+"""Operations of vector_math.py."""
+LIBRARY = ("tan", "tanh")
 """Operations of the C library, called lane by lane."""
 COMPARED = {"lt": "<", "le": "<=", "gt": ">", "ge": ">=", "eq": "==", "ne": "!="}
 LARGEST_POWER = 16
@@ -64,6 +65,8 @@ class Instructions:
             return power if exponent > 0 else builder.fdiv(_constant(1.0), power)
         if name in INTRINSICS:
             return builder.call(self._declared(f"llvm.{INTRINSICS[name]}.v{WIDTH}f64", VECTOR, len(a)), a)
+        if name in OWN:
+            return OWN[name](builder, a[0])
         if name in LIBRARY:
             return self._by_lane(name, a[0])
         plain = {

@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
-from supple.formulas.callback import callback
+from supple.formulas.code.callback import callback
+from supple.formulas.code.instructions import DOUBLE, VECTOR, WIDTH, Instructions
+from supple.formulas.code.machine import Engine, compiled
 from supple.formulas.graph import Node, leaves, order
-from supple.formulas.instructions import DOUBLE, VECTOR, WIDTH, Instructions
-from supple.formulas.machine import Engine, compiled
 from supple.types import Array
 
 LANES = 16

@@ -14,7 +14,7 @@ Engine = Any
 """Owns the machine code; it is gone with the engine."""
 
 OPTIMISATION = 2
-LIBRARY_CALLS = ("sin", "cos", "tan", "tanh", "exp", "log", "pow", "log1p", "expm1")
+LIBRARY_CALLS = ("sin", "cos", "tan", "tanh", "exp", "log", "pow")
 
 
 @cache

@@ -1,0 +1,193 @@
+"""Viscosity as a formula: a dissipation potential phi of rates of the deformation, in a state of the deformation.
+
+D(v) = sum over tets of volume phi(Fdot; F), force -dD/dv, with the variables of rates.py. F is frozen in a step, at the same
+place as for other dampers. The element loops are those of solids, with Fdot in the place of F. What is taken from the motion
+is Fdot : dphi/dFdot; a formula for which that is negative anywhere among samples is refused. Formulas of Edot or D leave
+rigid motions alone; those of Fdot slow rotations as well.
+"""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from supple.damping import DAMPINGS
+from supple.damping.damper import Damped, Dampers, Damping
+from supple.damping.rates import dissipation_potential
+from supple.energies.instant import Instant
+from supple.energies.roles.frozen import FrozenInSteps, TorqueFree
+from supple.energies.samples import Samples
+from supple.energies.solids.solid import Solid
+from supple.energies.term import EnergyTerm, Placement
+from supple.errors import SuppleError
+from supple.formulas.potential import Potential
+from supple.linalg.parts import Parts
+from supple.materials.material import Material
+from supple.materials.variables import ENTRIES
+from supple.types import Array
+from supple.values import FREE_KEYS
+
+SAMPLES = 60
+"""States and rates at which a formula is tried out."""
+SIZES = (1e-2, 1.0, 1e2)
+"""Sizes of the rates [1/s]."""
+NOISE = 1e-10
+"""Relative error of what should be zero."""
+
+
+@DAMPINGS("formula")
+@dataclass(frozen=True)
+class OwnDamping(Damping):
+    """Solids with a viscosity of one's own: a dissipation potential as text, in rates, state and constants of any name."""
+
+    dissipation: str
+    """Potential per volume at rest [W/m^3] in Edot11 ..., D11 ..., Fdot11 ..., E11 ..., F11 ..., I1, I2, J; half the heat that
+    it makes where it is quadratic in the rates."""
+    values: tuple[tuple[str, Any], ...] = field(default=(), metadata=FREE_KEYS)
+    """Constants by name; in a scene file they are further keys of the table."""
+
+    def __post_init__(self) -> None:
+        for name, value in self.values:
+            if not np.isfinite(value):
+                raise SuppleError(f"formula.{name}: input should be a finite number, found {value}")
+        try:
+            self.potential.demand_size()
+            self._demand_dissipation()
+        except ValueError as error:
+            raise SuppleError(f"formula.dissipation: {error}") from None
+
+    @property
+    def potential(self) -> Potential:
+        return dissipation_potential(self.dissipation, tuple(name for name, _ in self.values))
+
+    def on(self, bodies: Damped) -> Dampers:
+        solids = [term for term in bodies.elastic if isinstance(term, Solid)]
+        others = sorted({type(term).__name__ for term in bodies.elastic if not isinstance(term, Solid)})
+        if others or not solids:
+            raise SuppleError(
+                f"formula: damps solids (tets) only, found {', '.join(others) or 'no elastic body'}; "
+                "for springs take dashpot, structure-preserving or rayleigh, or name the bodies that are solids"
+            )
+        kind = TorqueFreeRates if self.turns_nothing else DampedRates
+        constants = np.array([value for _, value in self.values], dtype=np.float64)
+        return Dampers(tuple(kind(solid, self.potential, constants) for solid in solids))
+
+    @cached_property
+    def turns_nothing(self) -> bool:
+        """Whether its stress P F^T is symmetric, as it is for formulas of Edot and D."""
+        F, _, _, P = self._tried
+        stress = np.einsum("mij,mkj->mik", P.reshape(-1, 3, 3), F)
+        return bool(np.abs(stress - np.swapaxes(stress, 1, 2)).max() <= NOISE * np.abs(stress).max())
+
+    @cached_property
+    def _tried(self) -> tuple[Array, Array, Array, Array]:
+        """Some states F, rates Fdot (m, 9), and the potential and its gradient there."""
+        random = np.random.default_rng(3)
+        F = np.eye(3) + random.uniform(-0.25, 0.25, (SAMPLES, 3, 3))
+        rate = random.normal(size=(SAMPLES, 9)) * np.resize(SIZES, SAMPLES)[:, None]
+        return F, rate, *self._walk(F, rate)
+
+    def _walk(self, F: Array, rate: Array) -> tuple[Array, Array]:
+        state = dict(zip(ENTRIES, F.reshape(-1, 9).T, strict=True))
+        value, gradient, _ = self.potential.walk({**dict(self.values), **state}, rate)
+        return value, gradient
+
+    def _demand_dissipation(self) -> None:
+        F, rate, value, P = self._tried
+        still, pull = self._walk(F, 0.0 * rate)
+        if not (np.isfinite(still).all() and np.isfinite(pull).all()):
+            raise ValueError(
+                "it is not defined at zero rate; below a root or a broken power add a small number, "
+                "as in sqrt(Edot11^2 + 1e-6) - 1e-3"
+            )
+        if not (np.isfinite(value).all() and np.isfinite(P).all()):
+            raise ValueError("it is not finite at some rates up to 100 1/s")
+        for offset, size, noun, unit in ((still, value, "potential", "W/m^3"), (pull, P, "stress", "Pa")):
+            if np.abs(offset).max() > NOISE * np.abs(size).max():
+                found = offset.flat[np.abs(offset).argmax()]
+                raise ValueError(f"at zero rate the {noun} should be zero, found {found:g} {unit}; subtract it")
+        power = np.einsum("mi,mi->m", P, rate)
+        if not power.any():
+            raise ValueError("it has no rate in it, and damps nothing; give it Edot11 ..., D11 ... or Fdot11 ...")
+        if power.min() < -NOISE * np.abs(power).max():
+            raise ValueError(
+                f"it would drive the motion instead of damping it: {power.min():g} W/m^3 at some rates; "
+                "take a potential that grows with every rate, such as a sum of squares"
+            )
+
+
+class DampedRates(EnergyTerm, FrozenInSteps):
+    """A dissipation potential over the tets of one solid."""
+
+    def __init__(self, solid: Solid, potential: Potential, constants: Array) -> None:
+        self.elements, self.degree = solid.elements, potential.degree
+        self._solid, self._potential, self._constants = solid, potential, constants
+
+    def freeze(self, instant: Instant) -> EnergyTerm:
+        F = self._solid.deformation_gradients(instant.place).reshape(-1, 9)
+        table = np.concatenate([np.tile(self._constants, (len(F), 1)), F], axis=1)
+        rates = copy.copy(self._solid)
+        rates.material, rates.parameters, rates.degree = _InState(self._potential, table), table, self.degree
+        return FrozenRates(rates)
+
+
+class TorqueFreeRates(DampedRates, TorqueFree):
+    """The same where the stress is symmetric."""
+
+
+class FrozenRates(EnergyTerm):
+    """The potential with the state of a step: a solid whose deformation gradients are rates."""
+
+    def __init__(self, rates: Solid) -> None:
+        self.elements, self.degree = rates.elements, rates.degree
+        self._rates = rates
+
+    def element_values(self, v: Array) -> Array:
+        return self._rates.element_values(v)
+
+    def element_gradients(self, v: Array) -> Array:
+        return self._rates.element_gradients(v)
+
+    def element_hessians(self, v: Array) -> Array:
+        return self._rates.element_hessians(v)
+
+    def projected_hessians(self, v: Array) -> Array:
+        return self._rates.projected_hessians(v) if self._may_be_negative else self._rates.element_hessians(v)
+
+    def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        return self._rates.add_value_gradient(samples, parts, gradient)
+
+    def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        self._rates.add_hessian(samples, place, values, project and self._may_be_negative)
+
+    @property
+    def _may_be_negative(self) -> bool:
+        """Whether the Hessian may have negative eigenvalues; not that of a square, since it takes energy at all rates."""
+        return self.degree != 2
+
+
+@dataclass(frozen=True, eq=False)
+class _InState(Material):
+    """A potential of rates with its constants and the state of each tet, as element loops take a material."""
+
+    potential: Potential
+    table: Array
+
+    @property
+    def law(self) -> Potential:
+        return self.potential
+
+    def parameters(self, m: int) -> Array:
+        return self.table
+
+
+def dissipation(text: str, *, bodies: Any = None, **constants: float) -> OwnDamping:
+    """Viscosity of solids of one's own, from its dissipation potential per volume [W/m^3].
+
+    dissipation("eta*(Edot11^2 + Edot22^2 + Edot33^2 + 2*(Edot12^2 + Edot13^2 + Edot23^2))", eta=10.0)
+    """
+    return OwnDamping(text, tuple(constants.items()), bodies=bodies)

@@ -1,0 +1,1 @@
+"""Formulas as machine code, by LLVM."""

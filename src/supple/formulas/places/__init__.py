@@ -1,0 +1,1 @@
+"""Numbers that depend on the place: expressions of the rest position, and files with one for each element."""

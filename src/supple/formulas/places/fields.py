@@ -1,0 +1,121 @@
+"""Numbers that depend on the place: text in the rest coordinates, with a value for each element of a mesh.
+
+    Field("1e5*(1 + 4*Z)")
+
+X, Y, Z are the rest coordinates, r is the distance from the origin [m]. An element does not move while it is at rest, so
+x, y, z mean the same here. Sums, products and quotients with numbers are fields again, with a text of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, Any
+
+import numpy as np
+from annotated_types import Len
+
+from supple.errors import SuppleError
+from supple.formulas.expressions import CONSTANTS
+from supple.formulas.graph import Node
+from supple.formulas.parse import A_NUMBER, kind, parse
+from supple.formulas.walk import evaluate
+from supple.types import Array
+from supple.values import Deferred, Read
+from supple.wording import shown
+
+UNPLACED = "it depends on the place; take the material at the centres of tets first, with at(points)"
+PLACE = ("X", "Y", "Z", "r", "x", "y", "z")
+
+
+@dataclass(frozen=True)
+class Field(Deferred):
+    """A checked text; a ValueError at construction says what is wrong with it."""
+
+    text: str
+    graph: Node = field(init=False, repr=False, compare=False)
+
+    __array_ufunc__ = None
+    """Arrays leave arithmetic to this class."""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.text, str):
+            raise ValueError(f'input should be an expression such as "1e5*(1 + 4*Z)", found {shown(self.text)}')
+        graph = parse(self.text, PLACE, CONSTANTS)
+        if kind(graph) != A_NUMBER:
+            raise ValueError(f"'{self.text}' is {kind(graph)}; a number is needed here, such as '1e5*(1 + 4*Z)'")
+        object.__setattr__(self, "graph", graph)
+
+    def at(self, points: Array) -> Array:
+        """(m,) values at points (m, 3), all of them finite."""
+        x, y, z = points.T
+        places = dict(zip(PLACE, (x, y, z, np.linalg.norm(points, axis=1), x, y, z), strict=True))
+        found = evaluate([self.graph], places, len(points))[0]
+        bad = np.flatnonzero(~np.isfinite(found))
+        if bad.size:
+            where = ", ".join(f"{c:g}" for c in points[bad[0]])
+            raise SuppleError(
+                f"'{self.text}' is {found[bad[0]]} in {bad.size} of {len(points)} elements, first at ({where}); "
+                "it must be finite everywhere"
+            )
+        return found
+
+    def __add__(self, other: Any) -> Field:
+        return _joined(self, "+", other)
+
+    def __radd__(self, other: Any) -> Field:
+        return _joined(other, "+", self)
+
+    def __sub__(self, other: Any) -> Field:
+        return _joined(self, "-", other)
+
+    def __rsub__(self, other: Any) -> Field:
+        return _joined(other, "-", self)
+
+    def __mul__(self, other: Any) -> Field:
+        return _joined(self, "*", other)
+
+    def __rmul__(self, other: Any) -> Field:
+        return _joined(other, "*", self)
+
+    def __truediv__(self, other: Any) -> Field:
+        return _joined(self, "/", other)
+
+    def __rtruediv__(self, other: Any) -> Field:
+        return _joined(other, "/", self)
+
+
+def _joined(a: Any, operation: str, b: Any) -> Any:
+    sides = [side.text if isinstance(side, Field) else repr(float(side)) for side in (a, b) if _is_operand(side)]
+    return Field(f"({sides[0]}){operation}({sides[1]})") if len(sides) == 2 else NotImplemented
+
+
+def _is_operand(value: Any) -> bool:
+    return isinstance(value, Field) or (isinstance(value, int | float | np.number) and not isinstance(value, bool))
+
+
+def varies(value: Any) -> bool:
+    """Whether a value is known in its place only, or a vector with a text among its components."""
+    return isinstance(value, Deferred) or (isinstance(value, tuple) and any(isinstance(c, str) for c in value))
+
+
+def value_at(value: Any, points: Array) -> Any:
+    """The same with numbers in place of fields: (m,), or (m, 3) of a vector."""
+    if isinstance(value, Deferred):
+        return value.at(points)
+    if not varies(value):
+        return value
+    columns = [Field(c).at(points) if isinstance(c, str) else np.full(len(points), float(c)) for c in value]
+    return np.stack(columns, axis=1)
+
+
+def _component(value: Any) -> Any:
+    if isinstance(value, str):
+        Field(value)
+    elif isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < float("inf"):
+        raise ValueError(f'input should be a finite number or an expression such as "0.1*X", found {shown(value)}')
+    return value
+
+
+Component = Annotated[float | str, Read(_component, float | str)]
+VectorOfPlace = Annotated[tuple[Component, ...], Len(3, 3)]
+"""Three components: numbers, or expressions of the place."""

@@ -1,0 +1,34 @@
+"""Numbers of all elements in a `.npy` file: what arrays in Python are to a scene."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.types import Array
+from supple.values import Deferred
+
+
+@dataclass(frozen=True)
+class NumbersFile(Deferred):
+    """A constant with one entry per element, in the order of the mesh."""
+
+    file: str
+    """A `.npy` file of numbers; in a scene relative to it."""
+
+    def at(self, points: Array) -> Array:
+        """(m,) numbers of the file, one for each of the points (m, 3)."""
+        if Path(self.file).suffix != ".npy":
+            raise SuppleError(f"{self.file}: numbers of elements are a .npy file")
+        try:
+            found = np.asarray(np.load(self.file, allow_pickle=False))
+        except (OSError, ValueError, EOFError) as error:
+            raise SuppleError(f"{self.file}: cannot be read as .npy: {error}") from None
+        if found.dtype.kind not in "iuf" or found.shape != (len(points),):
+            raise SuppleError(
+                f"{self.file}: {len(points)} numbers are needed, one for each element; found {found.dtype} of shape {found.shape}"
+            )
+        return found.astype(np.float64)

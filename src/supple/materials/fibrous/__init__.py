@@ -1,0 +1,1 @@
+"""Materials with fibres, and the directions of these."""

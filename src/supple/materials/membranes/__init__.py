@@ -1,0 +1,1 @@
+"""Strain-energy densities of membranes."""

@@ -1,0 +1,136 @@
+"""What every law of a membrane offers: a density of the in-plane strain e = (E11, E22, 2 E12), E = (F^T F - I)/2.
+
+dW/de = (S11, S22, S12) is the second Piola-Kirchhoff stress. Membranes are in plane stress: nothing presses on their faces,
+so that they become thinner as they are pulled; the density is that of the sheet, per volume at rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar, Protocol, Self, TypeVar
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.formulas.potential import Potential
+from supple.linalg.psd import clamp_negative
+from supple.materials.material import Modulus
+from supple.materials.membranes.variables import membrane_potential
+from supple.materials.options import fields_of, multiplied
+from supple.types import Array
+
+T_co = TypeVar("T_co", covariant=True)
+STRESSES = frozenset({"young", "young_warp", "young_weft", "shear", "mu", "lam"})
+"""Constants in which a density is linear [Pa]."""
+WARP = "warp"
+"""The field that is a direction and no constant."""
+QUADRATIC = 4
+"""Degree in F of a quadratic function of strain."""
+
+
+class SheetPlace(Protocol[T_co]):
+    """A body in its place, which turns a law into energy terms over its triangles."""
+
+    def membrane(self, law: MembraneLaw) -> Iterable[T_co]: ...
+
+
+class _Degree:
+    """The degree of the formula, known to the class if its energy is."""
+
+    def __get__(self, law: Any, cls: type[MembraneLaw]) -> int | None:
+        if law is not None:
+            return law.law.degree
+        return membrane_potential(cls.energy, _names(cls)).degree if hasattr(cls, "energy") else None
+
+
+class MembraneLaw:
+    """Density [J/m^3], second Piola-Kirchhoff stress [Pa] and its derivative, for all triangles at once.
+
+    A subclass is a frozen dataclass of its constants with the `energy` density in them and in the variables of variables.py:
+    E11, E22, E12 and I1, I2, J (or what the last three exceed 2, 1 and 1 by: i1, i2, j). Where the density depends on the
+    direction in the sheet, it has a field `warp` as well.
+    """
+
+    name: ClassVar[str]
+    energy: ClassVar[str]
+    """[J/m^3]"""
+    degree = _Degree()
+    """Of the density as a polynomial in F, or None."""
+
+    @property
+    def law(self) -> Potential:
+        """Machine code of density, stress and tangent, in this process."""
+        return membrane_potential(self.energy, _names(type(self)))
+
+    @property
+    def axis(self) -> Array | None:
+        """Direction of the first axis of the strain, (3,) or one a triangle (m, 3); None: the law is the same along all."""
+        warp = getattr(self, WARP, None)
+        return None if warp is None else np.asarray(warp, dtype=np.float64)
+
+    @property
+    def quadratic_in_strain(self) -> bool:
+        return self.degree is not None and self.degree <= QUADRATIC
+
+    def constants(self) -> dict[str, Modulus]:
+        """Constants of the law by name, in its order."""
+        return {name: getattr(self, name) for name in _names(type(self))}
+
+    def parameters(self, m: int) -> Array:
+        """(m, c) constants of m triangles."""
+        constants = self.constants()
+        out = np.empty((m, len(constants)))
+        for column, (name, given) in enumerate(constants.items()):
+            value = np.asarray(given, dtype=np.float64)
+            if value.ndim > 1 or (value.ndim == 1 and value.size != m):
+                raise SuppleError(
+                    f"{self.name}.{name}: one number or one for each of the {m} triangles, found shape {value.shape}"
+                )
+            out[:, column] = value
+        return out
+
+    def density(self, e: Array) -> Array:
+        """(m,) densities of (m, 3) strains; +inf where the density is not defined."""
+        return self._both(self.law.response, e, 1, 3)[0][:, 0]
+
+    def stress(self, e: Array) -> Array:
+        """(m, 3) stresses (S11, S22, S12)."""
+        return self._both(self.law.response, e, 1, 3)[1]
+
+    def tangent(self, e: Array, convex: bool = False) -> Array:
+        """(m, 3, 3) derivatives of the stresses; `convex`: made positive semidefinite."""
+        packed = self._both(self.law.slopes, e, 3, 6)[1]
+        full = packed[:, [[0, 1, 2], [1, 3, 4], [2, 4, 5]]]
+        return clamp_negative(full) if convex else full
+
+    @property
+    def bending_modulus(self) -> float:
+        """Y of a strip [Pa], whose flexural rigidity over its width is Y t^3/12; the geometric mean of warp and weft."""
+        stiffness = self.tangent(np.zeros((1, 3)))[0]
+        if not np.linalg.eigvalsh(stiffness)[0] > 0.0:
+            raise SuppleError(f"'{self.name}' is not stiff in all directions at rest; give bending.rigidity [N m]")
+        compliance = np.linalg.inv(stiffness)
+        return float(1.0 / np.sqrt(compliance[0, 0] * compliance[1, 1]))
+
+    about_young: ClassVar[float] = 0.0
+    """Contact of thin bodies is stiff enough for what stops them within a step [Pa]."""
+
+    def scaled(self, factor: float) -> Self:
+        """The same law, so many times stiffer."""
+        return multiplied(self, STRESSES, factor)
+
+    def terms(self, placed: SheetPlace[T_co]) -> Iterable[T_co]:
+        """The energy terms of a body made of it."""
+        return placed.membrane(self)
+
+    def _both(self, address: int, e: Array, first: int, second: int) -> tuple[Array, Array]:
+        from supple.materials.batches import pairs_of_outputs
+
+        e = np.ascontiguousarray(e, dtype=np.float64)
+        found = np.empty((len(e), first)), np.empty((len(e), second))
+        pairs_of_outputs(address, self.parameters(len(e)), e, *found)
+        return found
+
+
+def _names(cls: type[Any]) -> tuple[str, ...]:
+    return tuple(f.name for f in fields_of(cls) if f.name != WARP)
