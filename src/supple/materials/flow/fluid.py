@@ -19,6 +19,7 @@ from supple.materials.formula import FormulaLaw
 from supple.materials.formula_material import FormulaMaterial
 from supple.materials.kernel import LANES
 from supple.materials.material import Modulus
+from supple.materials.principal.law import PrincipalLaw
 from supple.types import Array
 
 
@@ -38,7 +39,7 @@ class Fluid(FormulaMaterial, FlowMaterial):
     """Shear viscosity [Pa s]."""
 
     @property
-    def law(self) -> FormulaLaw:
+    def law(self) -> FormulaLaw | PrincipalLaw:
         return super().law
 
     def constants(self) -> dict[str, Modulus]:
