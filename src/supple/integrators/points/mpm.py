@@ -80,8 +80,8 @@ class Mpm(Wrapper):
         most = self.transfer.largest_courant
         if not 0.0 < self.courant <= most:
             raise SuppleError(
-                f"mpm.courant: found {self.courant!r}; with {self.transfer.name} allowed are numbers above 0 up to {most:g}, above "
-                "which explicit steps explode"
+                f"mpm.courant: found {self.courant!r}; with {self.transfer.name} allowed are numbers above 0 up to {most:g}, "
+                "above which explicit steps explode"
             )
 
     @property
