@@ -21,6 +21,7 @@ from supple.linalg.threads import use_threads
 from supple.materials.stvk import StVK
 from supple.points.cloud import Cloud
 from supple.points.explicit import Explicit, Setting
+from supple.points.limit import Limit
 from supple.points.matter import matter_of
 from supple.points.spline import Spline
 from supple.points.swarm import Laws, Swarm
@@ -41,7 +42,7 @@ def flying(side: int) -> Explicit:
     volume = np.full(len(x), spacing**3)
     cloud = Cloud(np.arange(len(x)), volume, StVK.from_young(1e5, 0.3))
     swarm = Swarm(Laws([cloud]), Spline(2, DX), 1000.0 * volume, x, v, matter_of([cloud], len(x)))
-    return Explicit(Setting(APIC(), (), np.array([0.0, -9.81, 0.0]), None, 0.5, 10**6), swarm)
+    return Explicit(Setting(APIC(), (), np.array([0.0, -9.81, 0.0]), None, Limit(DX, 0.5, 10**6)), swarm)
 
 
 def timed(motion: Explicit, h: float) -> tuple[float, float]:

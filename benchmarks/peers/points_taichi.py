@@ -11,7 +11,9 @@ import numpy as np
 import taichi as ti
 
 SIDE, SPACING, DX, H, THREADS, STEPS, REPEATS = (float(a) for a in sys.argv[1:8])
-N = 96
+N = (
+    int((SIDE * SPACING + 0.123) / DX) + 8
+)  # nodes that the body reaches and a few more: a larger grid would only slow it down
 ti.init(arch=ti.cpu, cpu_max_num_threads=int(THREADS), default_fp=ti.f64, default_ip=ti.i32, offline_cache=False)
 COUNT = int(SIDE) ** 3
 x, v = ti.Vector.field(3, ti.f64, COUNT), ti.Vector.field(3, ti.f64, COUNT)

@@ -18,6 +18,7 @@ from supple.linalg.threads import threads, use_threads
 from supple.loop import simulate
 from supple.materials.material import Material
 from supple.points import TRANSFERS
+from supple.points.limit import Limit
 from supple.points.obstacle import NodeObstacle
 from supple.points.spline import Degree, Spline
 from supple.points.transfer import APIC, FLIP, Transfer
@@ -37,7 +38,7 @@ def test_kernels_agree_with_a_step_of_the_stage(material: Material, transfer: Tr
     system, state = block(material, obstacles=OBSTACLES)
     matter = strained(system.n, history=system.clouds[0].remembers)
     around = Around(Spline(degree, 0.1), transfer, "mls")
-    fast = explicit_step(system, state, matter, 1e-4, around, 1.0, 1)
+    fast = explicit_step(system, state, matter, 1e-4, around, Limit(0.1, 1.0, 1))
     slow = grid_step(system, SymplecticEuler(), state, matter, {}, 1e-4, around, StepTools(system))
     assert np.abs(fast[0].x - slow[0].x).max() < 1e-15
     assert np.abs(fast[0].v - slow[0].v).max() < 1e-13
@@ -78,20 +79,38 @@ def test_bodies_far_apart_and_far_away() -> None:
     assert np.abs(there - shift - here).max() < 1e-11
 
 
-@pytest.mark.parametrize("transfer", [APIC(), FLIP()], ids=lambda t: t.name)
+@pytest.mark.parametrize("transfer", TRANSFERRED, ids=lambda t: t.name)
 def test_substeps_are_stable(transfer: Transfer) -> None:
-    """Noise as a start: at 0.8 of the limit its energy does not grow."""
-    system, state = block(gravity=False, speed=0.05, fall=0.0)
-    frames = list(simulate(system, Mpm(transfer=transfer, courant=0.8), state, 0.02, 20))
-    assert frames[-1].ledger.energies.total < 1.05 * frames[0].ledger.energies.total
+    """Noise as a start: at the largest number that is allowed its energy does not grow."""
+    system, state = block(gravity=False, speed=0.05, fall=0.0, side=8)
+    method = Mpm(cell=0.1, transfer=transfer, courant=transfer.largest_courant)
+    *_, end = simulate(system, method, state, 0.04, 40)
+    assert end.ledger.energies.total < 1.05 * end.ledger.initial
 
 
 def test_steps_beyond_the_limit_are_refused() -> None:
-    with pytest.raises(SuppleError, match=r"mpm.courant: found 1.5; allowed are numbers above 0 up to 1"):
-        Mpm(courant=1.5)
+    for transfer, courant, most in ((APIC(), 1.5, "1"), (FLIP(), 1.0, "0.8")):
+        said = (
+            rf"mpm.courant: found {courant}; with {transfer.name} allowed are numbers above 0 up to {most}, above which"
+        )
+        with pytest.raises(SuppleError, match=said):
+            Mpm(transfer=transfer, courant=courant)
     system, state = block()
-    with pytest.raises(StepFailed, match=r"needs more than 3 substeps of .* take a smaller time.step, larger cells"):
-        list(simulate(system, Mpm(most_substeps=3), state, 1.0, 1))
+    for gradient in ("mls", "spline"):
+        method = Mpm(most_substeps=3, gradient=gradient)  # type: ignore[arg-type]
+        with pytest.raises(
+            StepFailed, match=r"1 s need \d+ substeps of .*, and 3 are allowed in one step; take a smaller time.step"
+        ):
+            list(simulate(system, method, state, 1.0, 1))
+
+
+def test_both_gradients_take_the_same_substeps() -> None:
+    system, state = block(side=4, obstacles=OBSTACLES)
+    ends = [list(simulate(system, Mpm(cell=0.1, gradient=g), state, 0.02, 3))[-1] for g in ("mls", "spline")]  # type: ignore[arg-type]
+    for end in ends:
+        grid = end.ledger.grid
+        assert abs(end.ledger.residue - grid.transfer - grid.force - grid.collided) < 1e-12 * end.ledger.initial
+    assert 1e-6 < np.abs(ends[0].state.x - ends[1].state.x).max() < 0.01
 
 
 def test_particles_that_explode_end_the_run() -> None:

@@ -25,6 +25,7 @@ from supple.integrators.points.mpm import Mpm
 from supple.loop import simulate
 from supple.points.cloud import Cloud
 from supple.points.obstacle import NodeObstacle
+from supple.points.transfer import FLIP
 from supple.progress import begin, restore
 from supple.solvers.tools import StepTools
 
@@ -128,6 +129,12 @@ def test_refusals_say_what_to_do() -> None:
     assert refusal(clouds=lone) == (
         "mpm moves material points only, and 3 vertices belong to no cloud; give every body points"
     )
+    twice = [Cloud(np.arange(8), np.ones(8), STVK), Cloud([3], np.ones(1), STVK)]  # type: ignore[arg-type]
+    assert refusal(clouds=twice) == "clouds have the vertex 3, of 8, several times; give each vertex to one cloud"
+    beyond = [Cloud(np.arange(9), np.ones(9), STVK)]
+    assert (
+        refusal(clouds=beyond) == "clouds have the vertex 8, of 8, which does not exist; give each vertex to one cloud"
+    )
     X = np.random.default_rng(0).random((8, 3))
     spring = HookeSprings(X, np.array([[0, 1]]), 1.0)
     assert "mpm carries energies of single points, and HookeSprings joins several; leave out membranes" in refusal(
@@ -147,6 +154,10 @@ def test_refusals_say_what_to_do() -> None:
     assert "mpm cannot end its steps before a barrier" in refusal(terms=[floor])
 
 
+def test_transfers_by_name() -> None:
+    assert Mpm(transfer="flip") == Mpm(transfer=FLIP())  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
@@ -154,6 +165,7 @@ def test_refusals_say_what_to_do() -> None:
             lambda: Mpm(BDF2()),
             "mpm.of: found 'bdf2'; mpm takes one-step methods: avf, midpoint, backward-euler, simo-tarnow ",
         ),
+        (lambda: Mpm(transfer="flop"), "unknown transfer 'flop'; did you mean 'flip'? known: affine-flip, apic, "),  # type: ignore[arg-type]
         (lambda: Mpm(cell=-1.0), "mpm.cell: found -1.0; must be a finite number above 0"),
         (lambda: Mpm(degree=1), "mpm.degree: found 1; allowed are 2 and 3"),  # type: ignore[arg-type]
         (lambda: NodeObstacle(HalfSpace(), "barrier"), "on grid nodes allowed are sticky, slip, separate"),  # type: ignore[arg-type]

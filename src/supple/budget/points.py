@@ -30,6 +30,7 @@ from supple.errors import StepRejected, SuppleError
 from supple.integrators.method import Method
 from supple.integrators.points.mpm import Mpm
 from supple.integrators.wrapper import Wrapper, inside, outside
+from supple.linalg.reduce import dot
 from supple.points.matter import Matter
 from supple.points.nearness import groups
 from supple.points.rigid import rigid, summed
@@ -140,7 +141,7 @@ class _Motion:
         v, C = self._rigid.motion(*self._rigid.momenta(self.v, self._mpm.transfer.carried(self.C)))
         dv, dC = self.v - v, self.C - C
         square = np.einsum("pi,pi->p", dv, dv) + self._D * np.einsum("pij,pij->p", dC, dC)
-        rest, whole = 0.5 * float(self._system.mass @ square), self.kinetic
+        rest, whole = 0.5 * dot(self._system.mass, square), self.kinetic
         if not rest > STILL * whole:
             return R
         a = min(math.sqrt(max(1.0 - R / rest, 0.0)), cap)

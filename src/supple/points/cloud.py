@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from supple.errors import SuppleError
+from supple.linalg.reduce import dot
 from supple.materials.flow.flow import FlowMaterial
 from supple.materials.material import Material
 from supple.types import Array, Ints
@@ -69,7 +70,7 @@ class Cloud:
 
     def stored(self, F: Array, history: Array) -> float:
         """sum V psi(F) [J]."""
-        return float(self.volume @ self.responses(F, history)[0])
+        return dot(self.volume, self.responses(F, history)[0])
 
     def responses(self, F: Array, history: Array) -> tuple[Array, Array]:
         """psi (m,) [J/m^3] and P (m, 3, 3) [Pa] at deformation gradients F (m, 3, 3)."""
@@ -124,5 +125,5 @@ def flowed(cloud: Cloud, F: Array, history: Array) -> Flowed:
     flows(cloud.flow.returns.address, table, rows, taken)
     history = history.copy()
     history[:, : cloud.remembers] = table[:, table.shape[1] - cloud.remembers :]
-    plastic, hardening = cloud.volume @ taken
-    return Flowed(rows.reshape(-1, 3, 3), history, float(plastic), float(hardening))
+    plastic, hardening = (dot(cloud.volume, np.ascontiguousarray(column)) for column in taken.T)
+    return Flowed(rows.reshape(-1, 3, 3), history, plastic, hardening)

@@ -1,7 +1,6 @@
 """Explicit steps of particles (symplectic Euler on the nodes), cut into substeps that are stable.
 
     f_i = -sum_p V_p tau_p grad w + (what else acts on particles);  v* = v + h (f/m_i + g);  v' = obstacles(v*);  u = h v'
-    h <= a dx/(c + |v|),  and  |v| h <= dx/2
 
 Energy of each substep, E = sum m/2 (|v|^2 + D |C|^2) + sum V psi(F) - sum m g.x + U(x) of other potentials:
     transfer   K_i - K_p + K_p' - K_i', and what asflip moves against gravity
@@ -19,9 +18,10 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from supple.errors import StepFailed
 from supple.linalg.pool import in_parts
+from supple.linalg.reduce import dot
 from supple.points.kernels import collect, scatter
+from supple.points.limit import Limit, fastest_particle
 from supple.points.node_contact import Pushed, found_inside, pushed
 from supple.points.obstacle import Inside, NodeObstacle
 from supple.points.return_kernels import (
@@ -54,9 +54,7 @@ class Setting:
     gravity: Array
     """(3,) [m/s^2]."""
     outer: Outer | None
-    courant: float
-    most: int
-    """Substeps that a step may need."""
+    limit: Limit
 
 
 @dataclass(frozen=True)
@@ -87,31 +85,24 @@ class Explicit:
         self._stored = float(swarm.sums[:, STORED].sum())
         transfer, matter = setting.transfer, swarm.C.reshape(-1, 3, 3)
         self._kinetic = transfer.kinetic(swarm.mass, swarm.v, matter, swarm.spline.D)
-        self._fastest = float(np.sqrt(np.einsum("pi,pi->p", swarm.v, swarm.v).max(initial=0.0)))
+        self._fastest = fastest_particle(swarm.v)
         self._outer, self._push = self._pushes()
+        self._leaving = False
 
     def limit(self) -> float:
         """The longest substep [s]."""
-        dx, v, c = self.swarm.spline.dx, self._fastest, self.swarm.wave_speed
-        fast = min(self.setting.courant * dx / (c + v), 0.5 * dx / v if v > 0.0 else math.inf)
-        if not (math.isfinite(fast) and fast > 0.0):
-            raise StepFailed(f"particles move at {v:g} m/s and sound at {c:g} m/s: the motion is unstable")
-        return fast
+        return self.setting.limit.longest(self.swarm.wave_speed, self._fastest)
 
     def advance(self, t: float, h: float) -> Booked:
         """A step of h [s] from t [s]."""
         booked, taken, left = Booked(), 0, h
         while left > 0.0:
-            count = math.ceil(left / self.limit())
-            taken += 1
-            if taken + count > self.setting.most + 1:
-                raise StepFailed(
-                    f"a step of {h:g} s needs more than {self.setting.most} substeps of {self.limit():g} s, which is what "
-                    f"cells of {self.swarm.spline.dx:g} m allow; take a smaller time.step, larger cells or softer materials"
-                )
-            piece = left if count == 1 else left / count
+            if self._leaving:
+                self._sort()
+            count = self.setting.limit.pieces(left, taken, self.swarm.wave_speed, self._fastest)
+            piece = left / count
             booked += self._substep(t + h - left, piece)
-            left = 0.0 if count == 1 else left - piece
+            taken, left = taken + 1, left - piece if count > 1 else 0.0
         return booked
 
     def _lay(self) -> None:
@@ -150,11 +141,15 @@ class Explicit:
         )  # fmt: skip
         self._kinetic, self._stored, self._outer, self._push = sums[KINETIC], sums[STORED], outer, push
         self._fastest = math.sqrt(float(self._marks[:, FASTEST].max()))
-        if self._marks[:, LEFT].any():
-            swarm.sort()
-            self._lay()
-            self._push = push[swarm.blocks.order] if len(push) else push
+        self._leaving = bool(self._marks[:, LEFT].any())
         return booked
+
+    def _sort(self) -> None:
+        """New blocks, before a particle is outside the tile of its block."""
+        self.swarm.sort()
+        self._lay()
+        self._push = self._push[self.swarm.blocks.order] if len(self._push) else self._push
+        self._leaving = False
 
     def _to_nodes(self, h: float) -> None:
         swarm, spline, blocks = self.swarm, self.swarm.spline, self.swarm.blocks
@@ -199,4 +194,4 @@ class Explicit:
 
 
 def _kinetic(mass: Array, v: Array) -> float:
-    return 0.5 * float(mass @ np.einsum("ki,ki->k", v, v))
+    return 0.5 * dot(mass[:, None] * v, v)

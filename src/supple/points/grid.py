@@ -17,6 +17,10 @@ from supple.types import Array, Ints
 
 FAR = 2**20
 """Cells from the origin beyond which a particle has no place on the grid."""
+MARGIN = 64
+"""Cells less, so that numbers of nodes fit into 63 bits."""
+SPAN = 2 * FAR + 16
+"""Nodes along an axis, for numbers of nodes."""
 
 
 @dataclass(frozen=True)
@@ -80,15 +84,10 @@ class Grid:
 
 def lay_grid(spline: Spline, x: Array, gradient: Gradient = "mls") -> Grid:
     """The grid for particles at x (n, 3)."""
-    demand_near(x, spline.dx)
+    found, cell = np.unique(cell_keys(spline, x), return_inverse=True)
     support = spline.at(x)
-    k, span = spline.size, 2 * FAR + 16
-    keys = ((support.base[:, 0] + FAR) * span + support.base[:, 1] + FAR) * span + support.base[:, 2] + FAR
-    found, cell = np.unique(keys, return_inverse=True)
-    i = np.arange(k)
-    offsets = ((i[:, None, None] * span + i[:, None]) * span + i).ravel()
-    numbers, cells = np.unique(found[:, None] + offsets, return_inverse=True)
-    whole = np.stack([numbers // span**2, numbers // span % span, numbers % span], axis=1) - FAR
+    numbers, cells = np.unique(_corner_keys(spline, found), return_inverse=True)
+    whole = np.stack([numbers // SPAN**2, numbers // SPAN % SPAN, numbers % SPAN], axis=1) - FAR
     nodes = whole * spline.dx
     corners = cells.reshape(len(found), -1).astype(np.int32)
     w, slopes = support.weights, support.slopes
@@ -102,10 +101,28 @@ def lay_grid(spline: Spline, x: Array, gradient: Gradient = "mls") -> Grid:
     return Grid(spline, nodes, corners, cell.astype(np.int32), product, grad, r)
 
 
+def node_keys(spline: Spline, x: Array) -> np.ndarray:
+    """A number for each node within reach of particles at x (n, 3), ascending; the same for the same node at any time."""
+    return np.unique(_corner_keys(spline, np.unique(cell_keys(spline, x))))
+
+
+def cell_keys(spline: Spline, x: Array) -> np.ndarray:
+    """(n,) numbers of the cells of particles: that of their first node."""
+    demand_near(x, spline.dx)
+    base = spline.first(x) + FAR
+    return np.asarray((base[:, 0] * SPAN + base[:, 1]) * SPAN + base[:, 2])
+
+
+def _corner_keys(spline: Spline, cells: np.ndarray) -> np.ndarray:
+    """(m, k) numbers of the nodes of cells (m,), ascending in each."""
+    i = np.arange(spline.size)
+    return np.asarray(cells[:, None] + ((i[:, None, None] * SPAN + i[:, None]) * SPAN + i).ravel())
+
+
 def demand_near(x: Array, dx: float) -> None:
     """Refuse particles that have no place on a grid."""
     with np.errstate(invalid="ignore"):
-        lost = np.flatnonzero(~(np.abs(x).max(axis=1, initial=0.0) < (FAR - 16) * dx))
+        lost = np.flatnonzero(~(np.abs(x).max(axis=1, initial=0.0) < (FAR - MARGIN) * dx))
     if len(lost):
         at = ", ".join(f"{value:g}" for value in x[lost[0]])
         raise StepFailed(

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from supple.points.cloud import Cloud
-from supple.points.grid import lay_grid
+from supple.points.grid import node_keys
 from supple.points.spline import Spline
 from supple.types import Array, Ints
 
@@ -18,13 +18,11 @@ FEW = 4.0
 def groups(clouds: Sequence[Cloud], n: int, spline: Spline, x: Array) -> Ints:
     """(n,) numbers of groups of clouds: those that share nodes are one."""
     label = np.arange(len(clouds))
-    grid = lay_grid(spline, x) if len(clouds) > 1 else None
-    for i, cloud in enumerate(clouds):
+    nodes = [node_keys(spline, x[cloud.vertices]) for cloud in clouds] if len(clouds) > 1 else []
+    for i in range(len(nodes)):
         for j in range(i):
-            if grid is not None and label[i] != label[j]:
-                one, two = (np.unique(grid.cells[np.unique(grid.cell[c.vertices])]) for c in (cloud, clouds[j]))
-                if len(np.intersect1d(one, two)):
-                    label[label == label[i]] = label[j]
+            if label[i] != label[j] and len(np.intersect1d(nodes[i], nodes[j], assume_unique=True)):
+                label[label == label[i]] = label[j]
     label = np.unique(label, return_inverse=True)[1]
     of = np.empty(n, dtype=np.int32)
     for i, cloud in enumerate(clouds):

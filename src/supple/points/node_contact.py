@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from supple.linalg.reduce import dot
 from supple.points.obstacle import LAWS, Inside, NodeObstacle, push
 from supple.types import Array
 
@@ -54,10 +55,10 @@ def pushed(
         J = mass[found.nodes, None] * change
         relative = after[found.nodes] - found.velocities
         along = np.einsum("ki,ki->k", J, found.normals) * np.einsum("ki,ki->k", relative, found.normals)
-        work += float(np.sum(J * found.velocities))
-        friction -= float(np.sum(J * relative) - np.sum(along))
+        work += dot(J, found.velocities)
+        friction -= dot(J, relative) - float(np.sum(along))
         collided += float(np.sum(along))
         touched[found.nodes[change.any(axis=1)]] = True
     dv = after[touched] - v[touched]
-    kick = 0.5 * float(mass[touched] @ np.einsum("ki,ki->k", dv, dv))
+    kick = 0.5 * dot(mass[touched, None] * dv, dv)
     return after, Pushed(collided - kick, friction, work, kick, bool(touched.any()))

@@ -51,16 +51,17 @@ class Spline:
         """Second moment of the weights along each axis [m^2]."""
         return self.dx**2 / (4.0 if self.degree == 2 else 3.0)
 
+    def first(self, x: Array) -> np.ndarray:
+        """(n, 3) numbers of the first nodes that particles at x (n, 3) reach, int64."""
+        z = x / self.dx
+        return (np.floor(z - 0.5) if self.degree == 2 else np.floor(z) - 1.0).astype(np.int64)
+
     def at(self, x: Array) -> Support:
         """Weights of particles at x (n, 3)."""
-        z = x / self.dx
-        if self.degree == 2:
-            base = np.floor(z - 0.5)
-            weights, slopes = _quadratic(z - base)
-        else:
-            base = np.floor(z) - 1.0
-            weights, slopes = _cubic(z - base - 1.0)
-        return Support(base.astype(np.int64), weights, slopes / self.dx)
+        base = self.first(x)
+        f = x / self.dx - base
+        weights, slopes = _quadratic(f) if self.degree == 2 else _cubic(f - 1.0)
+        return Support(base, weights, slopes / self.dx)
 
 
 def _quadratic(f: Array) -> tuple[Array, Array]:

@@ -9,9 +9,9 @@ import numpy as np
 
 from supple.linalg.pool import in_parts
 from supple.linalg.threads import threads
-from supple.materials.flow.flow import largest_stretch
 from supple.points.blocks import Blocks, sort_particles
 from supple.points.cloud import Cloud
+from supple.points.limit import wave_speed
 from supple.points.matter import Matter
 from supple.points.return_kernels import respond, thicken
 from supple.points.spline import Spline
@@ -45,8 +45,8 @@ class Swarm:
             own = cloud.vertices
             self.cloud[own], self.volume[own] = k, cloud.volume
             self.table[own, : cloud.table.shape[1]] = cloud.with_history(matter.history[own])
-        self.mass, self.x, self.v = mass, x.copy(), v.copy()
-        self.C, self.F = matter.C.reshape(n, 9).copy(), matter.F.reshape(n, 9).copy()
+        self.mass, self.x, self.v = mass, x, v  # sorting makes copies
+        self.C, self.F = matter.C.reshape(n, 9), matter.F.reshape(n, 9)
         self.tau, self.thick = np.empty((n, 9)), np.empty((n if laws.viscous else 0, 9))
         self.sort()
 
@@ -80,13 +80,10 @@ class Swarm:
         """Largest speed of sound, when the particles were sorted [m/s]."""
         speeds = [0.0]
         for k, cloud in enumerate(self.laws.clouds):
-            own = self.cloud == k
-            F = self.F[own].reshape(-1, 3, 3)
-            heavy = float(np.max(self.volume[own] / self.mass[own]))
+            own = slice(None) if len(self.laws.clouds) == 1 else self.cloud == k
             columns = cloud.table.shape[1]
-            history = self.table[own][:, columns - cloud.remembers : columns]
-            harder = largest_stretch(F) if cloud.flow is None else cloud.flow.stiffening(F, history)
-            speeds.append(float(np.sqrt(cloud.modulus * heavy)) * harder)
+            history = self.table[own, columns - cloud.remembers : columns]
+            speeds.append(wave_speed(cloud, self.volume[own], self.mass[own], self.F[own].reshape(-1, 3, 3), history))
         return max(speeds)
 
     def original(self, rows: Array) -> Array:

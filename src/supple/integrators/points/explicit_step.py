@@ -12,6 +12,7 @@ from supple.energies.samples import one_sample
 from supple.energies.term import EnergyTerm
 from supple.integrators.points.grid_step import Around, touching
 from supple.points.explicit import Explicit, Outer, Setting
+from supple.points.limit import Limit
 from supple.points.matter import Matter
 from supple.points.swarm import Laws, Swarm
 from supple.types import Array
@@ -21,11 +22,11 @@ UNIFORM = 1e-14
 
 
 def explicit_step(
-    system: System, state: State, matter: Matter, h: float, around: Around, courant: float, most: int
+    system: System, state: State, matter: Matter, h: float, around: Around, limit: Limit
 ) -> tuple[State, Matter, StepReport]:
     """Particles and the report after a step of h [s]."""
     gravity, varying = _split(system)
-    setting = Setting(around.transfer, system.node_obstacles, gravity, _outer(varying), courant, most)
+    setting = Setting(around.transfer, system.node_obstacles, gravity, _outer(varying), limit)
     swarm = Swarm(Laws(system.clouds), around.spline, system.mass, state.x, state.v, matter)
     booked = Explicit(setting, swarm).advance(state.t, h)
     x = swarm.original(swarm.x)

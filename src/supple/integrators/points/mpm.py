@@ -28,12 +28,14 @@ from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.integrators.explicit.symplectic import SymplecticEuler
 from supple.integrators.method import Method
+from supple.integrators.points.cut_step import cut_step
 from supple.integrators.points.explicit_step import explicit_step
 from supple.integrators.points.grid_step import Around, grid_step
 from supple.integrators.points.refusals import objection_to
 from supple.integrators.wrapper import Wrapper, inside, outside
 from supple.points import TRANSFERS
 from supple.points.cloud import default_cell
+from supple.points.limit import Limit
 from supple.points.matter import Matter, matter_of
 from supple.points.nearness import notes
 from supple.points.spline import Degree, Gradient, Spline
@@ -61,7 +63,7 @@ class Mpm(Wrapper):
     gradient: Gradient = "mls"
     """Of the weights: that of moving least squares, or the derivative of the splines, which has no fast kernels."""
     courant: Annotated[float, Gt(0), Le(1)] = 0.5
-    """Explicit steps: part of a cell that sound and matter may cross in one substep [-]."""
+    """Explicit steps: part of a cell that sound and matter may cross in one substep; up to 0.8 with pic and flip [-]."""
     most_substeps: Annotated[int, Gt(0)] = 10_000
     """Explicit steps: how many substeps a step may need before the run ends."""
 
@@ -71,14 +73,16 @@ class Mpm(Wrapper):
             raise SuppleError(f"mpm.of: found '{self.of.name}'; mpm takes one-step methods: {known}")
         if self.degree not in (2, 3):
             raise SuppleError(f"mpm.degree: found {self.degree!r}; allowed are 2 and 3")
-        if not 0.0 < self.courant <= 1.0:
-            raise SuppleError(
-                f"mpm.courant: found {self.courant!r}; allowed are numbers above 0 up to 1, above which steps explode"
-            )
         if self.cell is not None and not (np.isfinite(self.cell) and self.cell > 0.0):
             raise SuppleError(f"mpm.cell: found {self.cell!r}; must be a finite number above 0")
         if isinstance(self.transfer, str):
             object.__setattr__(self, "transfer", TRANSFERS.find(self.transfer)())
+        most = self.transfer.largest_courant
+        if not 0.0 < self.courant <= most:
+            raise SuppleError(
+                f"mpm.courant: found {self.courant!r}; with {self.transfer.name} allowed are numbers above 0 up to {most:g}, "
+                "above which explicit steps explode"
+            )
 
     @property
     def explicit(self) -> bool:
@@ -127,9 +131,12 @@ class Mpm(Wrapper):
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         matter, around = Matter.of(memory), Around(self.spline(system), self.transfer, self.gradient)
+        limit = Limit(around.spline.dx, self.courant, self.most_substeps)
         inner: Memory = {}
         if self.explicit:
-            new, matter, report = explicit_step(system, state, matter, h, around, self.courant, self.most_substeps)
+            new, matter, report = explicit_step(system, state, matter, h, around, limit)
+        elif isinstance(self.of, SymplecticEuler):
+            new, matter, report = cut_step(system, self.of, state, matter, h, around, limit, tools)
         else:
             new, matter, inner, report = grid_step(system, self.of, state, matter, inside(memory), h, around, tools)
         if not memory["told"]:

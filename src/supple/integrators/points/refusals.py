@@ -12,11 +12,15 @@ def objection_to(system: System, explicit: bool, fast: bool, inside: str) -> Obj
     """Why mpm cannot advance a system. `explicit`: symplectic Euler is inside; `fast`: its kernels take the steps."""
     if not system.clouds:
         return Objection("mpm moves material points, and this system has none", ("give a body points",))
-    lone = np.ones(system.n, dtype=bool)
-    for cloud in system.clouds:
-        lone[cloud.vertices] = False
-    if lone.any():
-        reason = f"mpm moves material points only, and {int(lone.sum())} vertices belong to no cloud"
+    places = np.bincount(np.concatenate([cloud.vertices for cloud in system.clouds]), minlength=system.n)
+    if len(places) > system.n or places.max() > 1:
+        reason = (
+            f"clouds have the vertex {int(places.argmax()) if places.max() > 1 else len(places) - 1}, of {system.n}, "
+        )
+        reason += "several times" if places.max() > 1 else "which does not exist"
+        return Objection(reason, ("give each vertex to one cloud",), names_methods=False)
+    if not places.all():
+        reason = f"mpm moves material points only, and {int(np.sum(places == 0))} vertices belong to no cloud"
         return Objection(reason, ("give every body points",), names_methods=False)
     if system.motion.prescribed:
         reason = "mpm cannot pin or script single points"
