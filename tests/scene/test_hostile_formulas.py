@@ -11,11 +11,9 @@ import pytest
 import supple as sp
 from supple.cli import main
 from supple.errors import SceneError, SuppleError
-from supple.formulas import graph
 from supple.scene.text.load import read_scene
+from work import little_work
 
-MOST_NODES = 20_000
-"""Nodes that a refusal may make or look up: what takes some tenths of a second (`python benchmarks/formulas.py`)."""
 ENTRIES = [f"F{i}{j}" for i in (1, 2, 3) for j in (1, 2, 3)]
 STRAINS = ["I1", "I2", "J", *ENTRIES]
 HOSTILE = {
@@ -79,18 +77,8 @@ def scene_of(material: dict[str, Any]) -> dict[str, Any]:
 
 def refusal(attempt: Callable[[], object], error: type[SuppleError]) -> str:
     """The message, which must not take much work."""
-    made = 0
-    intern = graph._interned
-
-    def counted(*arguments: Any) -> graph.Node:
-        nonlocal made
-        made += 1
-        return intern(*arguments)
-
-    with pytest.MonkeyPatch.context() as patch, pytest.raises(error) as caught:
-        patch.setattr(graph, "_interned", counted)
+    with little_work(), pytest.raises(error) as caught:
         attempt()
-    assert made <= MOST_NODES
     return str(caught.value)
 
 
