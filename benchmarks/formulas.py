@@ -1,7 +1,8 @@
 """From the text of a strain energy to machine code: seconds to differentiate and to compile, and time per evaluation.
 
 Each density is differentiated by the nine entries of H = F - I: value and stress are one function, the packed tangent
-(45 entries) another. Beside them the walk over the same graphs with NumPy.
+(45 entries) another. Beside them the walk over the same graphs with NumPy, and the CPU time in which texts are refused that
+were written to keep the machine busy.
 """
 
 from __future__ import annotations
@@ -16,18 +17,25 @@ from typing import Any
 
 import numpy as np
 
+from supple.errors import SuppleError
 from supple.formulas.chain import Chained, chained
 from supple.formulas.code.emit import LANES, Compiled, emit
 from supple.formulas.graph import ZERO, Node, leaf, order
 from supple.formulas.parse import parse
 from supple.formulas.shift import shift
 from supple.formulas.walk import evaluate
+from supple.materials.formula_material import material
 
 DENSITIES = {
     "stable-neo-hookean": "mu/2 * (I1 - 3) - mu * (J - 1) + lam/2 * (J - 1)^2",
     "neo-hookean": "mu/2 * (I1 - 3 - 2 * log(J)) + lam/2 * log(J)^2",
     "isochoric": "mu/2 * (J^(-2/3) * I1 - 3) + lam/2 * (J - 1)^2",
     "gent": "-mu/2 * 30 * log(1 - (I1 - 3) / 30) - mu * log(J) + lam/2 * (J - 1)^2",
+}
+HOSTILE = {
+    "10,000 factors": "*".join(["I1"] * 10_000),
+    "nested functions": "exp(sin(" * 20 + "I1*I2*J*E11*E12*F11" + "))" * 20,
+    "nested brackets": "(" * 300 + "mu" + ")" * 300,
 }
 CONSTANTS = ("mu", "lam")
 ENTRIES = [leaf(f"H{i}{j}") for i in range(3) for j in range(3)]
@@ -97,6 +105,16 @@ def measure(name: str, repeat: int) -> dict[str, Any]:
     }
 
 
+def refused(text: str) -> float:
+    """CPU seconds until a text is refused as a material."""
+    began = time.process_time()
+    try:
+        material("own", text, mu=1.0)
+    except SuppleError:
+        return time.process_time() - began
+    raise RuntimeError(f"{text[:40]} ... was not refused")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
     parser.add_argument("--repeat", type=int, default=5)
@@ -114,6 +132,9 @@ def main() -> None:
             f"response {row['response_ns']:.0f} ns (walk {row['walk_response_ns']:.0f}), "
             f"tangent {row['tangent_ns']:.0f} ns (walk {row['walk_tangent_ns']:.0f})"
         )
+    for name, text in HOSTILE.items():
+        rows.append({"density": name, "refused_s": refused(text)})
+        print(f"{name:<20}refused in {rows[-1]['refused_s']:.3f} s")
     if options.json:
         print(json.dumps(rows))
 
