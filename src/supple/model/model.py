@@ -109,6 +109,8 @@ class Model:
             ingredients.projections,
             ingredients.constraints,
             base.solver,
+            base.clouds,
+            base.node_obstacles,
         )
         return replace(self, system=system, ingredients=ingredients)
 
