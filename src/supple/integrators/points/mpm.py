@@ -26,6 +26,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import SuppleError
+from supple.integrators import INTEGRATORS
 from supple.integrators.explicit.symplectic import SymplecticEuler
 from supple.integrators.method import Method
 from supple.integrators.points.explicit_step import explicit_step
@@ -44,11 +45,12 @@ ONE_STEP = ("avf", "midpoint", "backward-euler", "simo-tarnow", "symplectic-eule
 """Methods that may be inside: the nodes of a step are gone in the next one, and with them all that a method remembers."""
 
 
+@INTEGRATORS("mpm")
 @dataclass(frozen=True)
 class Mpm(Wrapper):
     """Bodies without a mesh: solids, sand, snow and fluids that meet on a grid."""
 
-    name: ClassVar[str] = "mpm"
+    moves_points: ClassVar[bool] = True
 
     of: Method = field(default_factory=SymplecticEuler)
     """The method that takes the steps of the nodes."""
@@ -122,6 +124,13 @@ class Mpm(Wrapper):
     def momenta(self, system: System, state: State, memory: Memory) -> tuple[Array, Array]:
         P, L = rigid_momenta(system, state)
         return P, L + self.transfer.spin(system.mass, Matter.of(memory).C, self.spline(system).D)
+
+    def densities(self, system: System, memory: Memory) -> Array | None:
+        matter, found = Matter.of(memory), np.zeros(system.n)
+        for cloud in system.clouds:
+            own = cloud.vertices
+            found[own] = cloud.responses(matter.F[own], matter.history[own])[0]
+        return found
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
