@@ -53,7 +53,11 @@ def point_problems(world: World) -> Iterator[str]:
         yield from _obstacle_problems(obstacle, f"obstacle[{k}]")
     if world.contact is not None:
         yield "contact: bodies with points meet on the grid, without contact terms: leave out [contact]"
-    for key, entries in (("damping", world.damping), ("attachment", world.attachments), ("constraint", world.constraints)):
+    for key, entries in (
+        ("damping", world.damping),
+        ("attachment", world.attachments),
+        ("constraint", world.constraints),
+    ):
         if entries:
             yield f"{key}[0]: not for worlds with material points: leave it out, or give all bodies meshes without points"
 

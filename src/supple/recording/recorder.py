@@ -67,7 +67,9 @@ class Recorder:
         """Start new files."""
         history = HistoryWriter.create(folder.history)
         mesh = model.mesh
-        animation = AnimationWriter.create(folder.animation, Cells.of(mesh, model.particles), mesh.n, plan.frames, plan.metadata)
+        animation = AnimationWriter.create(
+            folder.animation, Cells.of(mesh, model.particles), mesh.n, plan.frames, plan.metadata
+        )
         return cls(folder, model, plan, history, animation)
 
     @classmethod

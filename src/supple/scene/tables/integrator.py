@@ -47,7 +47,9 @@ def _wrapper_field(cls: type[Any], words: str, example: str) -> tuple[Any, Any]:
 def _point_budget() -> tuple[Any, Any]:
     from supple.budget.points import PointBudget  # whose kernels only scenes with points need
 
-    return _wrapper_field(PointBudget, "The energy budget of material points: true, or a table of its options.", "cap = 2")
+    return _wrapper_field(
+        PointBudget, "The energy budget of material points: true, or a table of its options.", "cap = 2"
+    )
 
 
 _WRAPPERS: dict[str, Any] = {

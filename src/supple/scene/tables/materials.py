@@ -1,4 +1,4 @@
-"""What a body is made of: `body.material`, one table for each registered solid, membrane, structure and flow, and one for words."""
+"""What a body is made of: `body.material`, one table for each registered solid, membrane, structure and flow, one for words."""
 
 from __future__ import annotations
 
