@@ -32,7 +32,7 @@ MODEL = {
     "supple.model.motion": "Keyframe Motion Moves Rotation Translation",
     "supple.model.obstacle": "MeshObstacle Obstacle",
     "supple.model.placed": "Placed",
-    "supple.model.points": "Points",
+    "supple.model.points.points": "Points",
     "supple.model.presets.preset": "Preset preset",
     "supple.model.regions.made": "RegionMaterial",
     "supple.model.regions.region": "LayeredRegion Region TaggedRegion Tubular VoxelRegion",

@@ -21,7 +21,7 @@ from supple.model.motion import Translation as Translation
 from supple.model.obstacle import MeshObstacle as MeshObstacle
 from supple.model.obstacle import Obstacle as Obstacle
 from supple.model.placed import Placed as Placed
-from supple.model.points import Points as Points
+from supple.model.points.points import Points as Points
 from supple.model.presets.preset import Preset as Preset
 from supple.model.presets.preset import preset as preset
 from supple.model.regions.made import RegionMaterial as RegionMaterial

@@ -25,7 +25,7 @@ from supple.model.dampers import dampers, name_problems
 from supple.model.model import Ingredients, Model
 from supple.model.placed import Placed
 from supple.model.placing import placed_bodies
-from supple.model.point_worlds import node_obstacles, point_problems
+from supple.model.points.worlds import node_obstacles, point_problems
 from supple.model.source import FoundMesh
 from supple.model.world import World
 from supple.solvers.options import SolverOptions

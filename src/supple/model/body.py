@@ -14,7 +14,7 @@ from supple.errors import SuppleError
 from supple.model.initial import Initial
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import Motion
-from supple.model.points import Points
+from supple.model.points.points import Points
 from supple.model.presets.preset import Preset
 from supple.model.regions.region import Region
 from supple.model.selection import Selection, as_selection

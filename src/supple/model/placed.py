@@ -28,7 +28,7 @@ from supple.model.body import WATER, Body
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import script_of
 from supple.model.obstacle import MeshObstacle
-from supple.model.points import Filled, law_of_points, slopes
+from supple.model.points.points import Filled, law_of_points, slopes
 from supple.model.presets.preset import Preset
 from supple.model.regions.values import densities, law_of_tets, tensors_of
 from supple.points.cloud import Cloud

@@ -11,7 +11,7 @@ from supple.mesh.mesh import Mesh, join
 from supple.model.body import Body
 from supple.model.obstacle import MeshObstacle
 from supple.model.placed import Placed
-from supple.model.points import filled
+from supple.model.points.points import filled
 from supple.model.presets.written_out import WrittenOut, written_out
 from supple.model.regions.values import with_regions
 from supple.model.selection import box_text

@@ -14,7 +14,7 @@ from supple.errors import SuppleError
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.shape import MeshShape
 from supple.mesh.topology import surface
-from supple.model.points import Filled
+from supple.model.points.points import Filled
 from supple.values import Positive
 
 

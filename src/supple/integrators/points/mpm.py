@@ -55,7 +55,7 @@ class Mpm(Wrapper):
     of: Method = field(default_factory=SymplecticEuler)
     """The method that takes the steps of the nodes."""
     cell: Annotated[float, Gt(0)] | None = None
-    """Size of the cells; if not given, such that each holds about 8 particles [m]."""
+    """Size of the cells; if not given, those for which particles were placed [m]."""
     transfer: Transfer = field(default_factory=APIC)
     """How velocities go between particles and nodes."""
     degree: Degree = 2
