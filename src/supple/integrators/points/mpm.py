@@ -71,14 +71,6 @@ class Mpm(Wrapper):
         if self.of.name not in ONE_STEP:
             known = f"{', '.join(ONE_STEP[:-1])} or {ONE_STEP[-1]}"
             raise SuppleError(f"mpm.of: found '{self.of.name}'; mpm takes one-step methods: {known}")
-        if self.degree not in (2, 3):
-            raise SuppleError(f"mpm.degree: found {self.degree!r}; allowed are 2 and 3")
-        if not 0.0 < self.courant <= 1.0:
-            raise SuppleError(
-                f"mpm.courant: found {self.courant!r}; allowed are numbers above 0 up to 1, above which steps explode"
-            )
-        if self.cell is not None and not (np.isfinite(self.cell) and self.cell > 0.0):
-            raise SuppleError(f"mpm.cell: found {self.cell!r}; must be a finite number above 0")
         if isinstance(self.transfer, str):
             object.__setattr__(self, "transfer", TRANSFERS.find(self.transfer)())
 
