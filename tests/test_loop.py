@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from builders import Setup, accepted, four_nodes, run, spring_sheet, stretched_bar, twisted_bar
+from methods import METHODS
 from supple.adaptive.error_control import ErrorControl
 from supple.adaptive.naive import AdaptiveNaive
 from supple.adaptive.reversible import AdaptiveReversible
@@ -14,7 +15,6 @@ from supple.adaptive.rules import ElasticRule, PosesRule
 from supple.adaptive.symplectic import AdaptiveExplicit, AdaptiveSymplectic
 from supple.dynamics.state import State
 from supple.errors import StepFailed
-from supple.integrators import INTEGRATORS
 from supple.integrators.explicit.symplectic import Verlet
 from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
@@ -24,7 +24,6 @@ from supple.progress import Progress, begin, restore
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 
-METHODS = INTEGRATORS.load()
 H = 1 / 30
 
 

@@ -14,10 +14,12 @@ from supple.contact.obstacles import OBSTACLES
 from supple.damping import DAMPINGS
 from supple.integrators import INTEGRATORS
 from supple.materials import FORMULAS, MATERIALS, MEMBRANES
+from supple.materials.flow import FLOWS
 from supple.mesh import SHAPES
 from supple.model.constraints.constraint import CONSTRAINTS
 from supple.model.energies.energy import ENERGIES
 from supple.model.materials.structure import STRUCTURES
+from supple.points import TRANSFERS
 
 STUB = Path(__file__).parent.parent / "src" / "supple" / "__init__.pyi"
 MODEL = {
@@ -30,6 +32,7 @@ MODEL = {
     "supple.model.motion": "Keyframe Motion Moves Rotation Translation",
     "supple.model.obstacle": "MeshObstacle Obstacle",
     "supple.model.placed": "Placed",
+    "supple.model.points.points": "Points",
     "supple.model.presets.preset": "Preset preset",
     "supple.model.regions.made": "RegionMaterial",
     "supple.model.regions.region": "LayeredRegion Region TaggedRegion Tubular VoxelRegion",
@@ -41,7 +44,11 @@ MODEL = {
     "supple.formulas.places.fields": "Field",
     "supple.formulas.values": "VectorField",
 }
-WRAPPERS = {"supple.adaptive.error_control": "ErrorControl", "supple.budget.energy_budget": "EnergyBudget"}
+WRAPPERS = {
+    "supple.adaptive.error_control": "ErrorControl",
+    "supple.budget.energy_budget": "EnergyBudget",
+    "supple.budget.points": "PointBudget",
+}
 OWN = {
     "supple.materials.formula_material": "FormulaMaterial material",
     "supple.materials.membranes.membrane": "MembraneLaw",
@@ -102,8 +109,8 @@ def groups() -> dict[str, dict[str, str]]:
         "Model": listed(MODEL) | registered(ENERGIES),
         "Shapes": registered(SHAPES),
         "Shapes of obstacles": registered(OBSTACLES),
-        "Materials": registered(MATERIALS, FORMULAS, MEMBRANES, STRUCTURES),
-        "Integrators": registered(INTEGRATORS, RULES) | listed(WRAPPERS),
+        "Materials": registered(MATERIALS, FORMULAS, MEMBRANES, STRUCTURES, FLOWS),
+        "Integrators": registered(INTEGRATORS, RULES, TRANSFERS) | listed(WRAPPERS),
         "Dampings": registered(DAMPINGS),
         "Constraints": registered(CONSTRAINTS),
         "Running": listed(RUNNING),

@@ -23,6 +23,7 @@ from supple.integrators.method import Method
 from supple.materials import MATERIALS, MEMBRANES
 from supple.mesh import SHAPES
 from supple.model.presets.published import Published, published
+from supple.points.transfer import Transfer
 from supple.scene.text.field_docs import field_docs, summary
 from supple.solvers.options import SolverOptions
 
@@ -49,7 +50,7 @@ def kind(hint: Any) -> str:
     if type(None) in arguments:  # a key that may be left out
         return kind(arguments[0])
     words = {bool: "`true` or `false`", float: "number", int: "whole number", str: "string"}
-    return {**words, Method: "integrator", Rule: "rule"}.get(hint, str(hint))
+    return {**words, Method: "integrator", Rule: "rule", Transfer: "transfer"}.get(hint, str(hint))
 
 
 def options(cls: type[Any]) -> Iterable[tuple[str, str, str, str]]:
@@ -65,7 +66,7 @@ def written(value: Any) -> str:
     """A default as TOML."""
     if isinstance(value, tuple):
         return f"[{', '.join(map(str, value))}]"
-    if isinstance(value, Method | Rule):
+    if isinstance(value, Method | Rule | Transfer):
         return f'"{value.name}"'
     if value is None:
         return "none"

@@ -21,6 +21,7 @@ from supple.model.motion import Translation as Translation
 from supple.model.obstacle import MeshObstacle as MeshObstacle
 from supple.model.obstacle import Obstacle as Obstacle
 from supple.model.placed import Placed as Placed
+from supple.model.points.points import Points as Points
 from supple.model.presets.preset import Preset as Preset
 from supple.model.presets.preset import preset as preset
 from supple.model.regions.made import RegionMaterial as RegionMaterial
@@ -64,6 +65,10 @@ from supple.materials.corotated import ARAP as ARAP
 from supple.materials.corotated import Corotated as Corotated
 from supple.materials.fibrous.artery import HolzapfelGasserOgden as HolzapfelGasserOgden
 from supple.materials.fibrous.reinforced import TransverselyIsotropic as TransverselyIsotropic
+from supple.materials.flow.fluid import Fluid as Fluid
+from supple.materials.flow.sand import Sand as Sand
+from supple.materials.flow.snow import Snow as Snow
+from supple.materials.flow.von_mises import VonMises as VonMises
 from supple.materials.formula_material import Formula as Formula
 from supple.materials.linear import Linear as Linear
 from supple.materials.membranes.laws import NeoHookeanMembrane as NeoHookeanMembrane
@@ -114,6 +119,7 @@ from supple.adaptive.rules import SwitchingRule as SwitchingRule
 from supple.adaptive.symplectic import AdaptiveExplicit as AdaptiveExplicit
 from supple.adaptive.symplectic import AdaptiveSymplectic as AdaptiveSymplectic
 from supple.budget.energy_budget import EnergyBudget as EnergyBudget
+from supple.budget.points import PointBudget as PointBudget
 from supple.integrators.explicit.runge_kutta import ExplicitMidpoint as ExplicitMidpoint
 from supple.integrators.explicit.runge_kutta import ForwardEuler as ForwardEuler
 from supple.integrators.explicit.runge_kutta import RK4 as RK4
@@ -147,11 +153,17 @@ from supple.integrators.implicit.tr_bdf2 import Bathe as Bathe
 from supple.integrators.implicit.tr_bdf2 import SDIRK2 as SDIRK2
 from supple.integrators.implicit.tr_bdf2 import TRBDF2 as TRBDF2
 from supple.integrators.linear.corotational import CorotationalReversible as CorotationalReversible
+from supple.integrators.points.mpm import Mpm as Mpm
 from supple.integrators.position_based.xpbd import PBD as PBD
 from supple.integrators.position_based.xpbd import XPBD as XPBD
 from supple.integrators.springs.conserving_springs import ConservingSprings as ConservingSprings
 from supple.integrators.variational.steps import Variational as Variational
 from supple.integrators.yoshida import Yoshida as Yoshida
+from supple.points.transfer import APIC as APIC
+from supple.points.transfer import ASFLIP as ASFLIP
+from supple.points.transfer import AffineFLIP as AffineFLIP
+from supple.points.transfer import FLIP as FLIP
+from supple.points.transfer import PIC as PIC
 
 # Dampings
 from supple.damping.aerodynamic import Aerodynamic as Aerodynamic

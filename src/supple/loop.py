@@ -52,6 +52,8 @@ class Frame:
     """What a checkpoint of the run needs, until the next frame is asked for."""
     momenta: Callable[[], tuple[Array, Array]] = _not_of_a_run
     """Linear and angular momentum, with what lives in the method's memory; until the next frame is asked for."""
+    densities: Callable[[], Array | None] = _not_of_a_run
+    """Elastic energy density at each vertex where it lives in the method's memory, else None; likewise [J/m^3]."""
 
 
 def simulate(
@@ -72,12 +74,14 @@ def simulate(
     progress = start if isinstance(start, Progress) else begin(system, integrator, start, tools)
     save = partial(progress.save, tools)
     momenta = partial(_momenta, system, integrator, progress)
+    densities = partial(_densities, system, integrator, progress)
     began = time.perf_counter()
     note, halved, trouble = "", 0, None
     if progress.step == 0:
         yield Frame(
-            0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note, save=save, momenta=momenta
-        )
+            0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note, save=save, momenta=momenta,
+            densities=densities,
+        )  # fmt: skip
     while progress.whole_steps < steps:
         if not progress.pending:
             progress.pending.append(h)
@@ -101,7 +105,7 @@ def simulate(
         yield Frame(
             progress.step, taken.state, report.h, taken.ledger, during.report, time.perf_counter() - began,
             not progress.pending, "; ".join(filter(None, (note, report.note, excuse))), report.collided,
-            report.rejected + halved, bool(excuse), trouble, progress.whole_steps, save, momenta,
+            report.rejected + halved, bool(excuse), trouble, progress.whole_steps, save, momenta, densities,
         )  # fmt: skip
         note, halved, trouble = "", 0, None
         began = time.perf_counter()
@@ -109,6 +113,10 @@ def simulate(
 
 def _momenta(system: System, integrator: Integrator, progress: Progress) -> tuple[Array, Array]:
     return integrator.momenta(system, progress.state, progress.memory)
+
+
+def _densities(system: System, integrator: Integrator, progress: Progress) -> Array | None:
+    return integrator.densities(system, progress.memory)
 
 
 def _halve(progress: Progress, piece: float, problem: StepRejected) -> str:

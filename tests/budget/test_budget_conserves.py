@@ -7,12 +7,11 @@ import pytest
 from spinning import Kept, measured, spinning_bar, spinning_springs
 
 from builders import four_nodes, run
+from methods import METHODS
 from supple.budget.energy_budget import EnergyBudget
 from supple.energies.gravity import Gravity
 from supple.errors import SuppleError
-from supple.integrators import INTEGRATORS
 
-METHODS = INTEGRATORS.load()
 TIMED = sorted(name for name in METHODS if METHODS[name]().facts.order > 0)
 EXACT = 1e-12
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from builders import Setup, drift, four_nodes, hold, run, zero_length_springs
+from methods import METHODS
 from supple.budget.energy_budget import EnergyBudget
 from supple.constraints.links import FixedLengths
 from supple.constraints.motion import Motion
@@ -206,7 +207,7 @@ def test_damping_is_booked_beside_constraints() -> None:
     assert abs(frames[-1].ledger.residue) < 1e-11
 
 
-@pytest.mark.parametrize("name", INTEGRATORS.load())
+@pytest.mark.parametrize("name", METHODS)
 def test_who_holds_constraints(name: str) -> None:
     """Methods say that they cannot, or do; those made of others as those do."""
     setup, method = pendulum(), INTEGRATORS.find(name)()

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from builders import Setup, accepted, at_rest, four_nodes, hold, run, spring_sheet, stretched_bar, zero_length_springs
+from methods import METHODS
 from supple.constraints.motion import Motion
 from supple.constraints.scripts import Keyframes, Rotate, Translate
 from supple.dynamics.invariants import kinetic_energy, momenta
@@ -15,7 +16,6 @@ from supple.dynamics.system import build_system
 from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import HookeSprings
-from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.materials.neo_hookean import NeoHookean
@@ -24,7 +24,6 @@ from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
 from supple.mesh.topology import unique_edges
 
-METHODS = INTEGRATORS.load()
 TIMED = sorted(set(METHODS) - {"quasi-static"})
 PUSHED = {"gonzalez", "quasi-static"}
 """Methods that change the linear momentum of free bodies: by a correction along the step, or for want of velocities."""

@@ -6,19 +6,18 @@ import numpy as np
 import pytest
 
 from builders import Setup, accepted, run, stretched_bar
+from methods import METHODS
 from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
 from supple.dynamics.step import Conserved
 from supple.dynamics.system import build_system
 from supple.energies.springs.springs import HookeSprings
-from supple.integrators import INTEGRATORS
 from supple.loop import Frame
 from supple.materials.linear import Linear
 from supple.materials.material import Material
 from supple.materials.stvk import StVK
 from supple.mesh.topology import unique_edges
 
-METHODS = INTEGRATORS.load()
 ALLOWED: dict[Conserved, float] = {
     "energy": 1e-11,
     "energy of linear bodies": 1e-11,

@@ -6,15 +6,14 @@ import numpy as np
 import pytest
 
 from builders import Setup, accepted, four_nodes, run, spring_sheet, twisted_bar
+from methods import METHODS
 from supple.dynamics.state import State
 from supple.errors import SuppleError
-from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.newmark import GeneralizedAlpha, Newmark
 from supple.progress import begin
 from supple.solvers.tools import StepTools
 
-METHODS = INTEGRATORS.load()
 MIDPOINT, TRAPEZOID, TR_BDF2 = METHODS["midpoint"](), METHODS["trapezoid"](), METHODS["tr-bdf2"]()
 PAIRS = {
     "generalized-alpha(1) = midpoint": (GeneralizedAlpha(rho=1.0), MIDPOINT),

@@ -44,5 +44,5 @@ def test_large_indices_do_not_collide():
 
 
 def test_nothing_to_show_is_refused():
-    with pytest.raises(RecordError, match="no tets, triangles or edges"):
+    with pytest.raises(RecordError, match="no tets, triangles, edges or points"):
         Cells.of(mesh())

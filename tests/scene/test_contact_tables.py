@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from methods import METHODS
 from supple.contact.barrier_law import Barrier
 from supple.contact.friction import Friction
 from supple.contact.laws import Cubic, Quadratic
@@ -365,7 +366,7 @@ def test_separate_leaves_pinned_bodies_and_says_when_it_cannot() -> None:
 # -- methods ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", INTEGRATORS.load())
+@pytest.mark.parametrize("name", METHODS)
 def test_methods_that_cannot_meet_a_barrier_say_so(name: str) -> None:
     method = INTEGRATORS[name]()
     barrier = scene(obstacle=[GROUND]).make().assemble().system

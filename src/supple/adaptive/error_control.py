@@ -44,6 +44,7 @@ class ErrorControl(Wrapper):
     """Any one-step method, with steps as long as its error allows."""
 
     name: ClassVar[str] = "error-control"
+    table_key: ClassVar[str] = "adaptive"
 
     of: Method
     """The method that takes the steps."""

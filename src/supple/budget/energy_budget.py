@@ -56,6 +56,7 @@ class EnergyBudget(Wrapper):
     """Any integrator, with what it loses or gains of energy and momentum brought back."""
 
     name: ClassVar[str] = "energy-budget"
+    table_key: ClassVar[str] = "budget"
 
     of: Method
     """The method that takes the steps."""

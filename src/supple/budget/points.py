@@ -45,6 +45,7 @@ class PointBudget(Wrapper):
     """Steps of material points with what they lose or gain of energy and momentum brought back."""
 
     name: ClassVar[str] = "point-budget"
+    table_key: ClassVar[str] = "budget"
 
     of: Method = field(default_factory=Mpm)
     """The mpm that takes the steps."""

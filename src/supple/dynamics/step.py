@@ -203,6 +203,9 @@ class Integrator(Protocol):
     def momenta(self, system: System, state: State, memory: Memory) -> tuple[Array, Array]:
         """Linear [kg m/s] and angular [kg m^2/s] momentum about the origin, likewise."""
 
+    def densities(self, system: System, memory: Memory) -> Array | None:
+        """(n,) elastic energy densities that live in the memory, else None [J/m^3]."""
+
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:

@@ -43,6 +43,8 @@ class Method:
     """That in the registry; methods outside it need none."""
     collides: ClassVar[bool] = False
     """Whether `step` itself puts bodies out of obstacles, several times."""
+    moves_points: ClassVar[bool] = False
+    """Whether its steps are those of material points, which have a budget of their own."""
     by_itself: ClassVar[bool] = True
     """Whether what it meets is its own, and not that of a method inside or of one of its options: refusals then name it."""
 
@@ -100,6 +102,11 @@ class Method:
     def momenta(self, system: System, state: State, memory: Memory) -> tuple[Array, Array]:
         """Linear [kg m/s] and angular [kg m^2/s] momentum about the origin, likewise."""
         return momenta(system, state)
+
+    def densities(self, system: System, memory: Memory) -> Array | None:
+        """(n,) elastic energy around each vertex over the volume that it stands for [J/m^3], where that lives in the memory;
+        None where positions say it."""
+        return None
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools

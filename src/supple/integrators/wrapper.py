@@ -21,6 +21,8 @@ class Wrapper(Method):
     """Subclasses are frozen dataclasses with a field `of`; what they remember themselves has names without the prefix."""
 
     by_itself: ClassVar[bool] = False
+    table_key: ClassVar[str] = ""
+    """Key of the table of the method inside that stands for it in scenes; it has a table of its own if empty."""
 
     of: Method
     """The method that takes the steps."""
@@ -64,6 +66,9 @@ class Wrapper(Method):
 
     def momenta(self, system: System, state: State, memory: Memory) -> tuple[Array, Array]:
         return self.of.momenta(system, state, inside(memory))
+
+    def densities(self, system: System, memory: Memory) -> Array | None:
+        return self.of.densities(system, inside(memory))
 
     def kicked(self, memory: Memory, dv: Array) -> Memory:
         return own(memory) | outside(self.of.kicked(inside(memory), dv))

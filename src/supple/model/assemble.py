@@ -17,7 +17,6 @@ from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError
 from supple.linalg.threads import use_threads
-from supple.mesh.measure import lumped_mass
 from supple.model.attachments import attachments
 from supple.model.contacts.contacts import contacts, obstacle_problems
 from supple.model.contacts.overlap import overlaps
@@ -26,6 +25,7 @@ from supple.model.dampers import dampers, name_problems
 from supple.model.model import Ingredients, Model
 from supple.model.placed import Placed
 from supple.model.placing import placed_bodies
+from supple.model.points.worlds import node_obstacles, point_problems
 from supple.model.source import FoundMesh
 from supple.model.world import World
 from supple.solvers.options import SolverOptions
@@ -44,18 +44,20 @@ def assemble(
     solver: SolverOptions | None = None,
     like: Model | None = None,
     overlapping: bool = False,
+    cell: float | None = None,
 ) -> Model:
     """The system of a world, its initial state and its mesh; all problems are reported at once.
 
     h, duration: step and length of the run [s], for which the stiffness of contact is chosen where the world leaves it open.
     like: a model of the same meshes, which are not made again.
     overlapping: whether bodies may start in each other or in an obstacle; otherwise such a world is refused.
+    cell: size of the method's cells [m], for bodies with points that do not say for which ones they are made.
     """
     solver = solver or SolverOptions()
     use_threads(solver.threads)
-    problems = [*name_problems(world), *obstacle_problems(world)]
-    known = None if like is None else [FoundMesh(p.mesh, coarse=p.coarse) for p in like.placed]
-    whole, placed, notes = placed_bodies(world, problems, known)
+    problems = [*name_problems(world), *obstacle_problems(world), *point_problems(world)]
+    known = None if like is None else [FoundMesh(p.mesh, coarse=p.coarse, filled=p.filled) for p in like.placed]
+    whole, placed, notes = placed_bodies(world, problems, known, cell)
     mass = np.concatenate([p.mass for p in placed])
     state = State(0.0, np.concatenate([p.x for p in placed]), np.concatenate([p.v for p in placed]))
     motion = Motion(tuple(prescribed for p in placed for prescribed in p.prescribed()))
@@ -85,9 +87,11 @@ def assemble(
         ingredients.projections,
         ingredients.constraints,
         asdict(solver),
+        [p.cloud for p in placed if p.cloud is not None],
+        node_obstacles(world),
     )
     odd = [note for p in placed for note in p.notes]
-    sizes = np.concatenate([lumped_mass(p.mesh, density=1.0) for p in placed])
+    sizes = np.concatenate([p.sizes for p in placed])
     model = Model(world, system, state, whole, placed, contact, ingredients, sizes, (*notes, *odd, *contact.notes))
     if not overlapping:
         _refuse_overlaps(model)

@@ -14,6 +14,7 @@ from supple.errors import SuppleError
 from supple.model.initial import Initial
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import Motion
+from supple.model.points.points import Points
 from supple.model.presets.preset import Preset
 from supple.model.regions.region import Region
 from supple.model.selection import Selection, as_selection
@@ -75,6 +76,8 @@ class Body:
     """Whether its parts keep each other off; as `contact.self_contact` if absent."""
     colour: Colour | None = None
     """In pictures: a name or `#rrggbb`; if absent, bodies get different ones in their order."""
+    points: Points | None = None
+    """If given, the body is a cloud of material points that fills its mesh, for the method mpm."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from supple.adaptive.error_control import ErrorControl
-from supple.budget.energy_budget import EnergyBudget
 from supple.integrators.method import Method
+from supple.integrators.wrapper import Wrapper
 
 
 def innermost(method: Method) -> Method:
     """The method inside an energy budget and error control, which a scene writes as options of it."""
-    return innermost(method.of) if isinstance(method, EnergyBudget | ErrorControl) else method
+    return innermost(method.of) if isinstance(method, Wrapper) and method.table_key else method

@@ -84,6 +84,11 @@ class Model:
         """Name and number of vertices of each body and each mesh obstacle, in the order of the vertices."""
         return [(p.name, p.mesh.n) for p in self.placed]
 
+    @property
+    def particles(self) -> Ints:
+        """Vertices that are material points."""
+        return np.concatenate([np.empty(0, np.int32), *(cloud.vertices for cloud in self.system.clouds)])
+
     def body(self, name: str) -> Placed:
         """The body or mesh obstacle of that name."""
         known = {p.name: p for p in self.placed}
@@ -109,6 +114,8 @@ class Model:
             ingredients.projections,
             ingredients.constraints,
             base.solver,
+            base.clouds,
+            base.node_obstacles,
         )
         return replace(self, system=system, ingredients=ingredients)
 

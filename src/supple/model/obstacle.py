@@ -17,8 +17,10 @@ from supple.contact.obstacles.shape_contact import shape_contact
 from supple.contact.obstacles.shapes import Shape
 from supple.errors import SuppleError
 from supple.model.contact import CREEP, Stiffness
-from supple.model.motion import Moves
+from supple.model.motion import Moves, script_of
 from supple.model.source import MeshSource, as_source
+from supple.points.obstacle import LAWS as NODE_LAWS
+from supple.points.obstacle import NodeObstacle
 from supple.types import Array, Ints
 from supple.values import Colour, Names, NotNegative, Positive
 from supple.wording import shown
@@ -38,9 +40,10 @@ class Obstacle:
     shape: Shape
     name: str = ""
     """Unique among bodies and obstacles; obstacle0, obstacle1 ... if absent."""
-    law: Literal["barrier", "quadratic", "cubic", "repulsion", "projection"] = "barrier"
+    law: Literal["barrier", "quadratic", "cubic", "repulsion", "projection", "sticky", "slip", "separate"] = "barrier"
     """A barrier that nothing passes, a penalty of what is inside, springs that last for a step, or no force: what is inside
-    after a step is put on the surface."""
+    after a step is put on the surface. For material points at the nodes of their grid: sticky, slip, or separate with Coulomb's
+    friction."""
     distance: Positive | None = None
     """Where a barrier begins, or how deep a penalty is pressed in at its stiffness [m]; 1 % of the smallest body's longest
     side if absent."""
@@ -60,11 +63,27 @@ class Obstacle:
     """The bodies that feel it: one name or a list; all if absent."""
     colour: Colour | None = None
     """In pictures: a name or #rrggbb; a quiet grey if absent."""
+    motion: Moves | None = None
+    """How it moves, with a law of grid nodes: translate, rotate or keyframes; other laws are for shapes that stand still."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.shape, Shape):
             raise SuppleError(
                 f"shape: found {self.shape!r}; give a shape such as supple.HalfSpace(), or take MeshObstacle"
+            )
+        if self.law in NODE_LAWS:
+            self._refuse_forces("acts on the velocities of grid nodes")
+            NodeObstacle(self.shape, self.law, self.friction)  # type: ignore[arg-type]
+            if self.thickness or self.bodies is not None:
+                key = "thickness" if self.thickness else "bodies"
+                raise SuppleError(
+                    f"{key}: law = {shown(self.law)} acts on all nodes inside the shape, found "
+                    f"{shown(getattr(self, key))}: leave that out"
+                )
+        elif self.motion is not None:
+            raise SuppleError(
+                f"motion: shapes with law = {shown(self.law)} stand still; take a law of grid nodes "
+                f"({', '.join(NODE_LAWS)}) for material points, or an obstacle with a mesh"
             )
         if self.law != "projection":
             if self.restitution is not None:
@@ -73,12 +92,22 @@ class Obstacle:
                     "what forces give back is decided by the integrator and its budget"
                 )
             return
+        self._refuse_forces("moves vertices without any force")
+
+    def _refuse_forces(self, how: str) -> None:
         given = [f"{key} = {shown(getattr(self, key))}" for key, usual in FORCES.items() if getattr(self, key) != usual]
         if given:
             raise SuppleError(
-                f'law = "projection" moves vertices without any force, so that it has no {", ".join(FORCES)}; '
+                f"law = {shown(self.law)} {how}, so that it has no {', '.join(FORCES)}; "
                 f"found {', '.join(given)}: leave that out, or take another law"
             )
+
+    def at_nodes(self) -> NodeObstacle | None:
+        """What it does to nodes of a grid; None if its law is one of forces."""
+        if self.law not in NODE_LAWS:
+            return None
+        script = None if self.motion is None else script_of(self.motion)
+        return NodeObstacle(self.shape, self.law, self.friction, script)  # type: ignore[arg-type]
 
     def contact(
         self, stiffness: float, distance: float, vertices: Ints, weights: Array, thickness: float

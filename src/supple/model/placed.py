@@ -16,6 +16,7 @@ from supple.energies.membranes.membrane import Membrane
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import MeshError, SceneError, SuppleError, WrongOption
+from supple.materials.flow.flow import FlowMaterial
 from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
 from supple.materials.membranes.membrane import MembraneLaw
@@ -27,8 +28,10 @@ from supple.model.body import WATER, Body
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import script_of
 from supple.model.obstacle import MeshObstacle
+from supple.model.points.points import Filled, law_of_points, slopes
 from supple.model.presets.preset import Preset
 from supple.model.regions.values import densities, law_of_tets, tensors_of
+from supple.points.cloud import Cloud
 from supple.types import Array, Ints
 
 SURFACES = "take the shape cloth, sphere or tube, or a file of triangles"
@@ -53,6 +56,8 @@ class Placed:
     """Of a body that `supple coarsen` has made."""
     damping: tuple[Damping, ...] = ()
     """What its material brings along, beside that of the world."""
+    filled: Filled | None = None
+    """The solid that it fills, if its mesh is particles."""
 
     @property
     def name(self) -> str:
@@ -72,6 +77,11 @@ class Placed:
         if isinstance(material, Preset):
             raise SceneError(f"{self.path}.material: {self._tensors_are_the_material}")
         return material
+
+    @property
+    def solid_mesh(self) -> Mesh:
+        """Its mesh with elements, which of a body of particles is the one that they fill."""
+        return self.mesh if self.filled is None else self.filled.solid
 
     @property
     def is_obstacle(self) -> bool:
@@ -140,9 +150,33 @@ class Placed:
         body = self.body
         if self.coarse is not None:
             return self._own_mass(self.coarse, body)
+        if self.filled is not None:
+            return self.filled.masses(densities(body, self.filled.solid), body.mass)
         each = densities(body, self.mesh)
         density = None if each is None else each * self._section()
         return lumped_mass(self.mesh, density=density, mass=body.mass, uniform=body.mass_distribution == "uniform")
+
+    @cached_property
+    def sizes(self) -> Array:
+        """(k,) volume (or area, or length) that each vertex stands for."""
+        return lumped_mass(self.mesh, density=1.0) if self.filled is None else self.filled.seeds.volume
+
+    @cached_property
+    def cloud(self) -> Cloud | None:
+        """Its particles, if it has any."""
+        if self.filled is None:
+            return None
+        law, initial = self.material, self.body.initial
+        if not isinstance(law, Material):
+            raise SceneError(
+                f"{self.path}.material: '{law.name}' is no law of solids, and points carry nothing else; take one such as "
+                "stable-neo-hookean or sand, or leave out points"
+            )
+        F, rate = slopes(initial, self.mesh.vertices, 0.5 * self.filled.cell)
+        try:
+            return Cloud(self.numbers, self.filled.seeds.volume, law, rate, F, self.filled.cell)
+        except SuppleError as error:
+            raise SceneError(f"{self.path}.material: {error}") from None
 
     def _section(self) -> float:
         """What a density per m^3 is multiplied with: thickness of a surface [m], section of a rope [m^2]; 1 if unknown."""
@@ -195,6 +229,8 @@ class Placed:
         """By the keys of the body that ask for them."""
         if self.is_obstacle:
             return {}
+        if self.filled is not None:
+            return {}
         body = self.body
         asked: dict[str, Callable[[Placed], Iterator[EnergyTerm]] | None] = {
             "material": self._material_terms,
@@ -234,6 +270,10 @@ class Placed:
 
     def solid(self, law: Material) -> Iterator[EnergyTerm]:
         """The term of a strain-energy density, with the constants of each tet."""
+        if isinstance(law, FlowMaterial):
+            raise SuppleError(
+                f"'{law.name}' flows, which is for material points; give the body points = {{ per_cell = 8 }}, and take mpm"
+            )
         tets, own = self.tets(law.name), self.material
         _ = self.rest  # refused here, with the path of the body
         made = own if law is self.body.material and isinstance(own, Material) else self._law_of_tets(law)
@@ -243,13 +283,17 @@ class Placed:
     def material(self) -> BodyMaterial:
         """What the body is made of; a strain-energy density has the constants of each tet."""
         material = self.law
+        if self.filled is not None:
+            return law_of_points(material, self.body, self.filled) if isinstance(material, Material) else material
         return self._law_of_tets(material) if isinstance(material, Material) and self.mesh.is_solid else material
 
     @cached_property
     def rest(self) -> AtRest | None:
         """The material at rest, if it is a formula."""
         law = None if self.is_obstacle else self.material
-        return law.checked_rest(law.parameters(len(self.mesh.tets))) if isinstance(law, FormulaMaterial) else None
+        if isinstance(law, FlowMaterial) or not isinstance(law, FormulaMaterial):
+            return None  # fluids have no stiffness in shear
+        return law.checked_rest(law.parameters(len(self.mesh.tets) if self.filled is None else self.mesh.n))
 
     def _law_of_tets(self, law: Material) -> Material:
         return law_of_tets(law, self.body, self.mesh)
@@ -257,6 +301,8 @@ class Placed:
     @property
     def notes(self) -> Iterator[str]:
         """What is odd about its material."""
+        if self.filled is not None and self.damping:
+            yield f"{self.name}: the damping of its material is left out: material points have none"
         if self.rest is not None and self.rest.weakness:
             yield f"{self.name}: warning: the stiffness of its material at rest is not positive definite: {self.rest.weakness}"
 

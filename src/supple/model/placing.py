@@ -11,6 +11,7 @@ from supple.mesh.mesh import Mesh, join
 from supple.model.body import Body
 from supple.model.obstacle import MeshObstacle
 from supple.model.placed import Placed
+from supple.model.points.points import filled
 from supple.model.presets.written_out import WrittenOut, written_out
 from supple.model.regions.values import with_regions
 from supple.model.selection import box_text
@@ -20,13 +21,14 @@ from supple.types import Array, Ints
 
 
 def placed_bodies(
-    world: World, problems: Sequence[str] = (), known: Sequence[FoundMesh] | None = None
+    world: World, problems: Sequence[str] = (), known: Sequence[FoundMesh] | None = None, cell: float | None = None
 ) -> tuple[Mesh, tuple[Placed, ...], list[str]]:
     """The mesh of the whole, its bodies and then its mesh obstacles, and what was repaired.
 
-    All problems are reported at once, those that were known before first. `known`: the meshes, found before.
+    All problems are reported at once, those that were known before first. `known`: the meshes, found before;
+    `cell`: size of the method's cells, for particles [m].
     """
-    meshes, notes = find_meshes(world, problems) if known is None else (list(known), [])
+    meshes, notes = find_meshes(world, problems, cell) if known is None else (list(known), [])
     entries = list(meshed(world))
     whole = join({entry.name: found.mesh for (_, entry), found in zip(entries, meshes, strict=True)})
     firsts = np.cumsum([0, *(found.mesh.n for found in meshes)]).tolist()
@@ -41,28 +43,33 @@ def _placed(entry: Body | MeshObstacle, found: FoundMesh, vertices: Array, first
     if not isinstance(entry, Body):
         return Placed(entry, found.mesh, vertices, first, path)
     made = plain_body(entry, found, path)
-    return Placed(made.body, found.mesh, vertices, first, path, found.coarse, made.damping)
+    return Placed(made.body, found.mesh, vertices, first, path, found.coarse, made.damping, found.filled)
 
 
 def plain_body(body: Body, found: FoundMesh, path: str) -> WrittenOut:
     """A body of that mesh without words; those of coarse bodies are refused later, with other materials."""
-    return WrittenOut(body) if found.coarse is not None else written_out(body, found.mesh, path)
+    return WrittenOut(body) if found.coarse is not None else written_out(body, found.solid, path)
 
 
-def find_meshes(world: World, problems: Sequence[str] = ()) -> tuple[list[FoundMesh], list[str]]:
+def find_meshes(
+    world: World, problems: Sequence[str] = (), cell: float | None = None
+) -> tuple[list[FoundMesh], list[str]]:
     """The meshes of all bodies, then of all mesh obstacles, and what was repaired."""
     found, notes, wrong = [], [], list(problems)
     for path, entry in meshed(world):
         try:
             source = find(entry.mesh)
-            mesh, said = source.mesh, list(source.notes)
+            mesh, said, inside = source.mesh, list(source.notes), None
             if isinstance(entry, Body):
                 mesh, more = with_regions(plain_body(entry, source, path).body, mesh, path)
                 said += more
+                if entry.points is not None:
+                    inside = filled(entry.points, mesh, cell)
+                    mesh = inside.particles
                 mesh = mesh.with_groups(_selected(entry, mesh, f"{path}.groups"))
             else:
                 mesh = shell(mesh)
-            found.append(FoundMesh(mesh, coarse=source.coarse))
+            found.append(FoundMesh(mesh, coarse=source.coarse, filled=inside))
             notes += [f"{entry.name}: {note}" for note in said]
         except SceneError as error:
             wrong += error.problems

@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 
 from supple import toml
-from supple.adaptive.error_control import ErrorControl
 from supple.adaptive.rule import Rule
-from supple.budget.energy_budget import EnergyBudget
 from supple.damping.damper import Damping
 from supple.errors import SuppleError
 from supple.formulas.places.fields import Field
 from supple.formulas.values import VectorField
 from supple.integrators.method import Method
+from supple.integrators.wrapper import Wrapper
 from supple.materials.material import Material
 from supple.materials.membranes.membrane import MembraneLaw
 from supple.materials.options import fields_of
@@ -35,6 +34,7 @@ from supple.model.presets.preset import Preset
 from supple.model.regions.made import RegionMaterial
 from supple.model.source import CoarseFile, MeshFile, MeshSource
 from supple.model.world import World
+from supple.points.transfer import Transfer
 from supple.values import FREE_KEYS
 
 Table = dict[str, Any]
@@ -71,10 +71,8 @@ def world_tables(world: World) -> Table:
 
 def method_table(method: Method) -> Table:
     """The `[integrator]` table of a method, with what stands around it."""
-    if isinstance(method, EnergyBudget):
-        return {**method_table(method.of), "budget": _options(method, "of")}
-    if isinstance(method, ErrorControl):
-        return {**method_table(method.of), "adaptive": _options(method, "of")}
+    if isinstance(method, Wrapper) and method.table_key:
+        return {**method_table(method.of), method.table_key: _options(method, "of")}
     return _named(method, "name")
 
 
@@ -172,6 +170,7 @@ def _solid(value: Material) -> Table:
 @plain.register(Method)
 @plain.register(Energy)
 @plain.register(Rule)
+@plain.register(Transfer)
 def _by_name(value: Any) -> Table:
     return _named(value, "name")
 

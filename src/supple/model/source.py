@@ -14,6 +14,7 @@ from supple.errors import SuppleError
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.shape import MeshShape
 from supple.mesh.topology import surface
+from supple.model.points.points import Filled
 from supple.values import Positive
 
 
@@ -47,11 +48,18 @@ MeshSource: TypeAlias = MeshShape | MeshFile | CoarseFile | Mesh
 
 @dataclass(frozen=True)
 class FoundMesh:
-    """The mesh of a source, what was repaired, and the coarse body that it belongs to."""
+    """The mesh of a source, what was repaired, the coarse body that it belongs to, and the solid that particles fill."""
 
     mesh: Mesh
     notes: tuple[str, ...] = ()
     coarse: CoarseBody | None = None
+    filled: Filled | None = None
+    """The solid, if the mesh is the particles in it."""
+
+    @property
+    def solid(self) -> Mesh:
+        """The mesh with its elements, of a body of particles too."""
+        return self.mesh if self.filled is None else self.filled.solid
 
 
 def as_source(mesh: MeshSource | str | Path) -> MeshSource:

@@ -29,6 +29,10 @@ class Cloud:
     """Of solids, or one that flows (materials/flow)."""
     spin: Array | None = None
     """(m, 3, 3) velocity gradients at the start; zero if not given [1/s]."""
+    F: Array | None = None
+    """(m, 3, 3) deformation gradients at the start; undeformed if not given."""
+    cell: float | None = None
+    """Size of the cells for which they were placed, if that is known [m]."""
 
     def __post_init__(self) -> None:
         vertices = np.ascontiguousarray(self.vertices, dtype=np.int32).reshape(-1)
@@ -39,6 +43,8 @@ class Cloud:
             raise SuppleError("cloud.volume: must be finite and above 0, one number or one for each particle")
         if self.spin is not None and np.shape(self.spin) != (len(vertices), 3, 3):
             raise SuppleError(f"cloud.spin: found shape {np.shape(self.spin)}; give ({len(vertices)}, 3, 3)")
+        if self.F is not None and np.shape(self.F) != (len(vertices), 3, 3):
+            raise SuppleError(f"cloud.F: found shape {np.shape(self.F)}; give ({len(vertices)}, 3, 3)")
         object.__setattr__(self, "vertices", vertices)
         object.__setattr__(self, "volume", volume)
 
@@ -96,7 +102,10 @@ class Cloud:
 
 
 def default_cell(clouds: tuple[Cloud, ...]) -> float:
-    """Cells that hold about eight particles each [m]."""
+    """Those for which particles were placed, the smallest of several; or cells that hold about eight each [m]."""
+    known = [cloud.cell for cloud in clouds if cloud.cell is not None]
+    if known:
+        return min(known)
     volume = sum(float(cloud.volume.sum()) for cloud in clouds) / sum(cloud.n for cloud in clouds)
     return float((CROWD * volume) ** (1.0 / 3.0))
 

@@ -49,12 +49,14 @@ class Matter:
 
 
 def matter_of(clouds: Sequence[Cloud], n: int) -> Matter:
-    """Undeformed particles, with the velocity gradients that clouds begin with."""
+    """Particles with the deformation and the velocity gradients that clouds begin with."""
     F, C = np.tile(np.eye(3), (n, 1, 1)), np.zeros((n, 3, 3))
     history = np.zeros((n, max((cloud.remembers for cloud in clouds), default=0)))
     for cloud in clouds:
         if cloud.spin is not None:
             C[cloud.vertices] = cloud.spin
+        if cloud.F is not None:
+            F[cloud.vertices] = cloud.F
         k = cloud.remembers
         history[cloud.vertices, :k] = cloud.table[:, cloud.table.shape[1] - k :]
     return Matter(F, C, history)

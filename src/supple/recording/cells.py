@@ -1,4 +1,4 @@
-"""The cells of an animation: which vertices make a tetrahedron, a triangle or a line. They never change in a run."""
+"""The cells of an animation: which vertices make a tetrahedron, a triangle, a line or a point. They never change in a run."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from supple.errors import RecordError
 
-VTK_TYPES = {2: 3, 3: 5, 4: 10}
-"""Number of corners -> VTK's number for line, triangle, tetrahedron."""
+VTK_TYPES = {1: 1, 2: 3, 3: 5, 4: 10}
+"""Number of corners -> VTK's number for point, line, triangle, tetrahedron."""
 
 Long = npt.NDArray[np.int64]
 
@@ -41,29 +41,31 @@ class Cells:
         return len(self.types)
 
     def of_type(self, corners: int) -> Long:
-        """Corners (m, corners) of all tets (4), triangles (3) or lines (2)."""
+        """Corners (m, corners) of all tets (4), triangles (3), lines (2) or points (1)."""
         starts = self.offsets[:-1][self.types == VTK_TYPES[corners]]
         return self.connectivity[starts[:, None] + np.arange(corners)]
 
     @classmethod
-    def of(cls, mesh: Cellular) -> Cells:
-        """All tets, the triangles that are no face of a tet, the edges that are no side of either: nothing twice."""
+    def of(cls, mesh: Cellular, points: npt.NDArray[Any] | None = None) -> Cells:
+        """All tets, the triangles that are no face of a tet, the edges that are no side of either: nothing twice. Then
+        `points`, vertices that are particles."""
         tets, triangles, edges = (
             np.asarray(a, dtype=np.int64).reshape(-1, k)
             for a, k in ((mesh.tets, 4), (mesh.triangles, 3), (mesh.edges, 2))
         )
         triangles = triangles[~_among(triangles, [tets])]
         edges = edges[~_among(edges, [tets, triangles])]
-        return cls.join([tets, triangles, edges])
+        alone = np.asarray(() if points is None else points, dtype=np.int64).reshape(-1, 1)
+        return cls.join([tets, triangles, edges, alone])
 
     @classmethod
     def join(cls, blocks: Iterable[Long]) -> Cells:
-        """Cells of several index arrays (m, 2..4), in that order."""
+        """Cells of several index arrays (m, 1..4), in that order."""
         blocks = list(blocks)
         sizes = np.concatenate([np.full(len(b), b.shape[1], dtype=np.int64) for b in blocks])
         if not len(sizes):
             raise RecordError(
-                "an animation needs something to show, but the mesh has no tets, triangles or edges; "
+                "an animation needs something to show, but the mesh has no tets, triangles, edges or points; "
                 "give it at least one cell"
             )
         types = np.concatenate([np.full(len(b), VTK_TYPES[b.shape[1]], dtype=np.uint8) for b in blocks])

@@ -1,6 +1,6 @@
 """The ledger of a run: one row per step (and one for the start), in SI units, as comma-separated text.
 
-    total + dissipated + rescued - external_work - total(0) = residue
+    total + dissipated + rescued - external_work - hardening - total(0) = residue
 
 The header says which columns a file has. Those of LATER are missing from runs of older versions: they are read without
 them, and a run that is continued goes on without them.
@@ -29,18 +29,21 @@ COLUMNS = (
     "dissipated", "external_work", "residue",
     "px", "py", "pz", "lx", "ly", "lz",
     "newton_iterations", "factorisations", "line_search_steps", "rejected_steps", "gradient_norm",
-    "constraint_error", "constraint_force", "inverted_elements", "crushed_elements", "exceptional", "rescued", "wall_seconds",
+    "constraint_error", "constraint_force", "inverted_elements", "crushed_elements", "exceptional", "rescued",
+    "transfer", "force", "collided", "plastic", "hardening", "restored", "wall_seconds",
 )  # fmt: skip
 """Step number; s; s; J (8 columns); kg m/s; kg m^2/s; counts of the solver; -; m; N; counts of tets; 1 for
-a step that is not what the method promises, else 0; J; s."""
+a step that is not what the method promises, else 0; J (7 columns, the last 6 of material points); s."""
 
 SQUEEZED = ("inverted_elements", "crushed_elements")
 """Counts of tets that are inside out or have lost most of their volume."""
-LATER = (*SQUEEZED, "exceptional", "rescued")
+GRID = ("transfer", "force", "collided", "plastic", "hardening", "restored")
+"""What steps of material points on their grid did to the energy, running sums; zero for all else [J]."""
+LATER = (*SQUEEZED, "exceptional", "rescued", *GRID)
 """Columns that files of older versions lack."""
 
 COUNTS = frozenset(
-    {"step", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps", *LATER} - {"rescued"}
+    {"step", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps", *LATER} - {"rescued", *GRID}
 )
 """The columns of whole numbers."""
 

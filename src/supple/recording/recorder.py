@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from supple.recording.checkpoint import Checkpoint, write_checkpoint
 from supple.recording.files import trouble
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import HistoryWriter
+from supple.types import Array
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,9 @@ class Recorder:
         """Start new files."""
         history = HistoryWriter.create(folder.history)
         mesh = model.mesh
-        animation = AnimationWriter.create(folder.animation, Cells.of(mesh), mesh.n, plan.frames, plan.metadata)
+        animation = AnimationWriter.create(
+            folder.animation, Cells.of(mesh, model.particles), mesh.n, plan.frames, plan.metadata
+        )
         return cls(folder, model, plan, history, animation)
 
     @classmethod
@@ -84,7 +87,7 @@ class Recorder:
             return
         before = frame.state if self._before is None else self._before
         for state in self._plan.cadence.due(before, frame, frame.whole_steps, len(self._animation)):
-            self._animation.record(state.t, state.x, state.v, self._model.energy_density(state.x))
+            self._animation.record(state.t, state.x, state.v, energy_density(self._model, frame, state.x))
         self._before, self._frame = frame.state, frame
         self._history.append(history_row(self._model, frame))
         self._last_step = frame.step
@@ -136,12 +139,18 @@ def _complaint(action: Callable[[], None]) -> str:
     return ""
 
 
+def energy_density(model: Model, frame: Frame, x: Array) -> Array:
+    """(n,) of a frame at positions x (n, 3), or of its particles as they are after it [J/m^3]."""
+    carried = frame.densities() if model.system.clouds else None
+    return model.energy_density(x) if carried is None else carried
+
+
 def history_row(model: Model, frame: Frame) -> dict[str, float | int]:
     """One row of history.csv."""
     system, e, ledger, solve = model.system, frame.ledger.energies, frame.ledger, frame.solve
     squeezed = model.volumes.count(frame.state.x)
     with np.errstate(over="ignore", invalid="ignore"):  # an exploding run is recorded to its end
-        p, angular = momenta(system, frame.state)
+        p, angular = frame.momenta() if system.clouds else momenta(system, frame.state)
     return {
         "step": frame.step,
         "time": frame.state.t,
@@ -167,5 +176,6 @@ def history_row(model: Model, frame: Frame) -> dict[str, float | int]:
         "crushed_elements": squeezed.crushed,
         "exceptional": frame.exceptional,
         "rescued": ledger.rescued,
+        **asdict(ledger.grid),
         "wall_seconds": frame.wall_seconds,
     }

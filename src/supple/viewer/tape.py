@@ -42,7 +42,7 @@ class Tape:
             self._cadence = plan.cadence
             self._history = HistoryWriter.create(self._folder.history)
             self._animation = AnimationWriter.create(
-                self._folder.animation, Cells.of(mesh), mesh.n, plan.frames, plan.metadata
+                self._folder.animation, Cells.of(mesh, session.model.particles), mesh.n, plan.frames, plan.metadata
             )
         except BaseException:
             self._folder.close()

@@ -40,10 +40,10 @@ def split(word: str, option: str) -> tuple[str, list[str]]:
 
 
 def timed_methods() -> dict[str, Integrator]:
-    """All methods that have a time scale, with their defaults."""
+    """All methods of meshes that have a time scale, with their defaults."""
     from supple.integrators import INTEGRATORS
 
-    made = {name: cls() for name, cls in sorted(INTEGRATORS.load().items())}
+    made = {name: cls() for name, cls in sorted(INTEGRATORS.load().items()) if not cls.moves_points}
     return {name: made for name, made in made.items() if made.facts.order > 0}
 
 

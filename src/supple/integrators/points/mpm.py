@@ -26,6 +26,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import SuppleError
+from supple.integrators import INTEGRATORS
 from supple.integrators.explicit.symplectic import SymplecticEuler
 from supple.integrators.method import Method
 from supple.integrators.points.cut_step import cut_step
@@ -46,16 +47,17 @@ ONE_STEP = ("avf", "midpoint", "backward-euler", "simo-tarnow", "symplectic-eule
 """Methods that may be inside: the nodes of a step are gone in the next one, and with them all that a method remembers."""
 
 
+@INTEGRATORS("mpm")
 @dataclass(frozen=True)
 class Mpm(Wrapper):
     """Bodies without a mesh: solids, sand, snow and fluids that meet on a grid."""
 
-    name: ClassVar[str] = "mpm"
+    moves_points: ClassVar[bool] = True
 
     of: Method = field(default_factory=SymplecticEuler)
     """The method that takes the steps of the nodes."""
     cell: Annotated[float, Gt(0)] | None = None
-    """Size of the cells; if not given, such that each holds about 8 particles [m]."""
+    """Size of the cells; if not given, those for which particles were placed [m]."""
     transfer: Transfer = field(default_factory=APIC)
     """How velocities go between particles and nodes."""
     degree: Degree = 2
@@ -71,10 +73,6 @@ class Mpm(Wrapper):
         if self.of.name not in ONE_STEP:
             known = f"{', '.join(ONE_STEP[:-1])} or {ONE_STEP[-1]}"
             raise SuppleError(f"mpm.of: found '{self.of.name}'; mpm takes one-step methods: {known}")
-        if self.degree not in (2, 3):
-            raise SuppleError(f"mpm.degree: found {self.degree!r}; allowed are 2 and 3")
-        if self.cell is not None and not (np.isfinite(self.cell) and self.cell > 0.0):
-            raise SuppleError(f"mpm.cell: found {self.cell!r}; must be a finite number above 0")
         if isinstance(self.transfer, str):
             object.__setattr__(self, "transfer", TRANSFERS.find(self.transfer)())
         most = self.transfer.largest_courant
@@ -126,6 +124,13 @@ class Mpm(Wrapper):
     def momenta(self, system: System, state: State, memory: Memory) -> tuple[Array, Array]:
         P, L = rigid_momenta(system, state)
         return P, L + self.transfer.spin(system.mass, Matter.of(memory).C, self.spline(system).D)
+
+    def densities(self, system: System, memory: Memory) -> Array | None:
+        matter, found = Matter.of(memory), np.zeros(system.n)
+        for cloud in system.clouds:
+            own = cloud.vertices
+            found[own] = cloud.responses(matter.F[own], matter.history[own])[0]
+        return found
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools

@@ -66,7 +66,7 @@ def contacts(around: Surroundings) -> Contacts:
     """All terms; none if there is nothing to touch."""
     shapes, friction, notes, between, projections = [], [], [], None, []
     for k, obstacle in enumerate(around.world.obstacles):
-        if not isinstance(obstacle, Obstacle):
+        if not isinstance(obstacle, Obstacle) or obstacle.at_nodes() is not None:
             continue
         if obstacle.law == "projection":
             made, said = _projections(around, obstacle, f"obstacle[{k}]")

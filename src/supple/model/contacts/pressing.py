@@ -64,14 +64,25 @@ def touching_vertices(mesh: Mesh) -> tuple[Ints, Array]:
     return vertices, areas[vertices]
 
 
+def touching_places(placed: Placed) -> tuple[Ints, Array]:
+    """The same of a body: of one of material points all particles, since any of them may come to lie outside."""
+    if placed.filled is None:
+        return touching_vertices(placed.mesh)
+    return np.arange(placed.mesh.n, dtype=np.int32), placed.filled.areas
+
+
 def pressing(placed: Placed, v: Array, drop: float) -> Pressing:
     """A body with these velocities (n, 3), that may fall so far."""
-    mesh, mass, density = placed.mesh, placed.mass, placed.body.density
+    mesh, mass, density = placed.solid_mesh, placed.mass, placed.body.density
     total, young = float(mass.sum()), placed.material.about_young
     volume = float(total / density) if density is not None else float(np.prod(mesh.extent))
     wave = np.sqrt(total / volume * young) if mesh.is_solid and young else np.inf
     vertices, areas = touching_vertices(mesh)
-    face, layer = float(areas.sum()) / FACES, float(mass[vertices].sum() / areas.sum())
+    face = float(areas.sum()) / FACES
+    if placed.filled is None:
+        layer = float(mass[vertices].sum() / areas.sum())
+    else:
+        layer = float((mass / placed.filled.areas).max())
     return Pressing(total, face, float(np.linalg.norm(v, axis=1).max()), drop, float(wave), young, layer)
 
 

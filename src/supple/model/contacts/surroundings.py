@@ -11,7 +11,7 @@ from supple.constraints.motion import Motion
 from supple.dynamics.state import State
 from supple.mesh.mesh import Mesh
 from supple.model.body import Body
-from supple.model.contacts.pressing import Pressing, expected_pressure, pressing, touching_vertices
+from supple.model.contacts.pressing import Pressing, expected_pressure, pressing, touching_places
 from supple.model.contacts.thickness import usual_distance
 from supple.model.obstacle import Obstacle
 from supple.model.placed import Placed
@@ -43,7 +43,7 @@ class Surroundings:
 
     def touching(self, obstacle: Obstacle) -> list[tuple[Body, Ints, Array]]:
         """Bodies that feel a shape, with their touching vertices and the areas of those [m^2]."""
-        found = [(p, *touching_vertices(p.mesh)) for p in self.bodies if obstacle.acts_on(p.name)]
+        found = [(p, *touching_places(p)) for p in self.bodies if obstacle.acts_on(p.name)]
         return [(p.body, p.own(own), areas) for p, own, areas in found]
 
     @cached_property

@@ -37,8 +37,9 @@ def body_lines(model: Model) -> list[str]:
 
 def _described(part: Placed, mass: float, word: str) -> str:
     mesh = part.mesh
-    size = " x ".join(f"{side:.3g}" for side in mesh.extent.tolist())
-    return f"{size} m, {mass:.3g} kg, {mesh.n:,} vertices, {_elements(mesh)}, {word}{material_words(part.body)}"
+    size = " x ".join(f"{side:.3g}" for side in part.solid_mesh.extent.tolist())
+    parts = f"{mesh.n:,} vertices, {_elements(mesh)}" if part.filled is None else f"{mesh.n:,} material points"
+    return f"{size} m, {mass:.3g} kg, {parts}, {word}{material_words(part.body)}"
 
 
 def _elements(mesh: Mesh) -> str:

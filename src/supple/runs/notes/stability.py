@@ -37,7 +37,7 @@ HALVINGS = 40
 def stability_note(model: Model, method: Method, h: float, duration: float) -> str:
     """What to do about a step that is too large for an explicit method; empty if it is not, or the method is implicit."""
     inner = innermost(method)
-    if inner.facts.solves or method.adapts:
+    if inner.facts.solves or method.adapts or inner.moves_points:  # which cuts its steps itself
         return ""
     try:
         omega, rate = fastest_mode(model.system, model.state)

@@ -37,7 +37,7 @@ def unit_notes(model: Model) -> list[str]:
 def _volume(part: Placed, model: Model) -> float | None:
     """Of tets, or of a sheet or rope with a thickness [m^3]; None where a body has none."""
     size, thickness = float(model.sizes[part.span].sum()), part.thickness
-    if part.mesh.is_solid:
+    if part.solid_mesh.is_solid:
         return size
     if thickness is None:
         return None

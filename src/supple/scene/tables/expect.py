@@ -13,6 +13,7 @@ Column = Literal[
     "px", "py", "pz", "lx", "ly", "lz", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps",
     "gradient_norm",
     "constraint_error", "constraint_force", "inverted_elements", "crushed_elements",
+    "transfer", "force", "collided", "plastic", "hardening", "restored",
 ]  # fmt: skip
 
 

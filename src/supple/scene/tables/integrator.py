@@ -43,6 +43,15 @@ def _wrapper_field(cls: type[Any], words: str, example: str) -> tuple[Any, Any]:
     return hint, Field(default=None, description=words)
 
 
+@cache
+def _point_budget() -> tuple[Any, Any]:
+    from supple.budget.points import PointBudget  # whose kernels only scenes with points need
+
+    return _wrapper_field(
+        PointBudget, "The energy budget of material points: true, or a table of its options.", "cap = 2"
+    )
+
+
 _WRAPPERS: dict[str, Any] = {
     "budget": _wrapper_field(EnergyBudget, "The energy budget: true, or a table of its options.", "restore = 0.8"),
     "adaptive": _wrapper_field(
@@ -77,18 +86,25 @@ class IntegratorOptions(Options):
 
     def around(self, method: Method) -> Method:
         """Any method with the budget of this table."""
-        return EnergyBudget(of=method, **dict(self.budget)) if isinstance(self.budget, WrapperOptions) else method
+        if not isinstance(self.budget, WrapperOptions):
+            return method
+        if not method.moves_points:
+            return EnergyBudget(of=method, **dict(self.budget))
+        from supple.budget.points import PointBudget
+
+        return PointBudget(of=method, **dict(self.budget))
 
 
 @cache
 def integrator_model(name: str, cls: type[Any]) -> type[IntegratorOptions]:
     """The table of one method."""
+    own = {"budget": _point_budget()} if cls.moves_points else {}
     bases: Any = (IntegratorOptions, options_model(cls, "name", name))
     model: type[IntegratorOptions] = create_model(
         f"{cls.__name__}Integrator",
         __base__=bases,
         __doc__=cls.__doc__,
-        **_WRAPPERS,
+        **{**_WRAPPERS, **own},
     )
     return model
 

@@ -1,4 +1,4 @@
-"""What a body is made of: `body.material`, one table for each registered solid, membrane and structure, and one for words."""
+"""What a body is made of: `body.material`, one table for each registered solid, membrane, structure and flow, one for words."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pydantic.fields import FieldInfo
 
 from supple.errors import SuppleError
 from supple.materials import FORMULAS, MATERIALS, MEMBRANES
+from supple.materials.flow import FLOWS
 from supple.model.materials.structure import STRUCTURES
 from supple.model.presets.preset import Preset
 from supple.model.presets.published import published
@@ -23,7 +24,7 @@ from supple.values import Poisson, Positive
 
 POISSON = "Poisson's ratio [-], above -1 and below 0.5"
 ELASTIC = ("young", "poisson")
-REGISTRIES: tuple[Registry[Any], ...] = (MATERIALS, FORMULAS, MEMBRANES, STRUCTURES)
+REGISTRIES: tuple[Registry[Any], ...] = (MATERIALS, FORMULAS, MEMBRANES, STRUCTURES, FLOWS)
 """Of all laws."""
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from supple.integrators.method import Method
 from supple.model.assemble import assemble
 from supple.model.body import Body
+from supple.model.innermost import innermost
 from supple.model.model import Model
 from supple.model.source import CoarseFile
 from supple.model.world import World
@@ -35,7 +36,13 @@ class Setup:
     def assemble(self, like: Model | None = None, overlapping: bool = False) -> Model:
         """The model of its world, with contact made for its steps."""
         return assemble(
-            self.world, h=self.h, duration=self.duration, solver=self.solver, like=like, overlapping=overlapping
+            self.world,
+            h=self.h,
+            duration=self.duration,
+            solver=self.solver,
+            like=like,
+            overlapping=overlapping,
+            cell=getattr(innermost(self.method), "cell", None),
         )
 
 

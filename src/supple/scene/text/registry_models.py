@@ -4,7 +4,7 @@ Each class of a registry becomes a table that forbids unknown keys and takes num
 choice of those tables, told apart by one key (`name` or `shape`) that holds the name in the registry.
 
 A field of type `Method` holds another integrator: its table, or its bare name. Methods with such a field cannot stand in
-another one. A field of type `Rule` holds a rule for the length of steps, likewise.
+another one. A field of type `Rule` holds a rule for the length of steps, one of type `Transfer` a transfer, likewise.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from supple.adaptive.rule import Rule
 from supple.errors import SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
+from supple.points import TRANSFERS
+from supple.points.transfer import Transfer
 from supple.registry import Registry
 from supple.scene.text.choice import Choice
 from supple.scene.text.field_docs import field_docs, summary
@@ -105,8 +107,9 @@ def dataclass_fields(cls: type[Any], without: tuple[str, ...] = ()) -> dict[str,
     for f in sorted(dataclasses.fields(cls), key=lambda f: bool(f.kw_only)):
         if not f.init or f.metadata in (PYTHON_ONLY, FREE_KEYS) or f.name in without:
             continue
-        if hints[f.name] in (Method, Rule):
-            fields[f.name] = (METHOD_TABLE if hints[f.name] is Method else RULE_TABLE, _held_field(f))
+        if hints[f.name] in (Method, Rule, Transfer):
+            held = {Method: METHOD_TABLE, Rule: RULE_TABLE, Transfer: TRANSFER_TABLE}
+            fields[f.name] = (held[hints[f.name]], _held_field(f))
             continue
         info = _default(f)
         text = written_as(hints[f.name])
@@ -190,6 +193,8 @@ METHOD_TABLE = Annotated[
 """An integrator inside another one: its table, or its bare name for one with default options."""
 RULE_TABLE = Annotated[Any, Choice("name", (RULES,), _named_table, bare=True)]
 """A rule for the length of steps, likewise."""
+TRANSFER_TABLE = Annotated[Any, Choice("name", (TRANSFERS,), _named_table, bare=True)]
+"""A transfer of material points, likewise."""
 
 
 def _held_field(f: dataclasses.Field[Any]) -> FieldInfo:

@@ -1,0 +1,1 @@
+"""Bodies of material points, and worlds that have some."""

@@ -1,0 +1,103 @@
+"""Bodies of material points: how they are filled with particles, and what these carry into a system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+from annotated_types import Le
+
+from supple.checks import checked
+from supple.errors import SuppleError
+from supple.materials.material import Material
+from supple.mesh.mesh import Mesh
+from supple.points.seeding import Seeding, Seeds, seed_mesh
+from supple.types import Array
+from supple.values import Count, NotNegative, Positive
+
+if TYPE_CHECKING:
+    from supple.model.body import Body
+    from supple.model.initial import Initial
+
+CELLS = 8.0
+"""Cells along the longest side of a body, where neither it nor the method says how large they are."""
+
+
+@checked
+@dataclass(frozen=True)
+class Points:
+    """Particles in the place of a mesh: the body is filled with them, and they meet all others on a grid."""
+
+    per_cell: Positive = 8.0
+    """Particles in each cell of the grid [-]; with fewer than 4 a body falls apart where nothing breaks."""
+    jitter: Annotated[NotNegative, Le(1)] = 0.5
+    """Largest random shift, in distances of the lattice, from side to side: 0 is the lattice, 1 leaves no order [-]."""
+    seed: Count = 1
+    """Of the random shifts; the same seed gives the same particles."""
+    cell: Positive | None = None
+    """Size of the cells for which they are placed [m]; that of the integrator if absent, or an eighth of the body's longest
+    side."""
+
+
+@dataclass(frozen=True, eq=False)
+class Filled:
+    """A solid and the particles in it."""
+
+    solid: Mesh
+    """The tets, with the tags of regions and without holes."""
+    seeds: Seeds
+    cell: float
+    """Size of the cells that they were placed for [m]."""
+
+    @property
+    def particles(self) -> Mesh:
+        """The particles as vertices without elements."""
+        return Mesh(self.seeds.x)
+
+    @property
+    def areas(self) -> Array:
+        """(m,) area that each particle stands for where something presses on it [m^2]."""
+        return np.cbrt(self.seeds.volume) ** 2
+
+    def masses(self, density: Array | float | None, mass: float | None) -> Array:
+        """(m,) from a density of each tet or of all [kg/m^3], or from the mass of all [kg]."""
+        volume = self.seeds.volume
+        if mass is not None:
+            return volume * (mass / float(volume.sum()))
+        each = np.broadcast_to(np.asarray(density, dtype=np.float64), (len(self.solid.tets),))
+        return volume * each[self.seeds.tets]
+
+
+def filled(points: Points, solid: Mesh, cell: float | None) -> Filled:
+    """A solid filled with particles; `cell`: size of the method's cells, if it has one [m]."""
+    size = points.cell or cell or float(solid.extent.max()) / CELLS
+    return Filled(solid, seed_mesh(solid, Seeding(size, points.per_cell, points.jitter, points.seed)), size)
+
+
+def law_of_points(law: Material, body: Body, inside: Filled) -> Material:
+    """The law with constants that depend on the place at each particle, and with the moduli of the regions."""
+    from supple.model.regions.values import law_of_tets
+
+    made_of = [made for region in body.regions for made in region.made_of]
+    if all(made.young is made.poisson is None for made in made_of):
+        return law.at(inside.seeds.x) if law.varies else law
+    each = law_of_tets(law, body, inside.solid)
+    if each.moduli is None:
+        raise SuppleError(f"'{law.name}' of a body whose regions have moduli is given by young and poisson")
+    m, tets = len(inside.solid.tets), inside.seeds.tets
+    young, poisson = (np.broadcast_to(np.asarray(value), (m,))[tets] for value in each.moduli)
+    return each.with_moduli(young, poisson)
+
+
+def slopes(initial: Initial, X: Array, step: float) -> tuple[Array, Array]:
+    """Deformation gradients dx/dX and velocity gradients dv/dx (m, 3, 3) of an initial state, by central differences over
+    `step` [m]: exact where positions and velocities are linear.
+
+    All shifted copies go into one call: words of the table refer to the centroid, which is then that of the body.
+    """
+    shifts = step * np.concatenate([np.eye(3), -np.eye(3)])
+    copies = (X[None] + shifts[:, None]).reshape(-1, 3)
+    x, v = (np.stack(np.split(field(copies), 6)) for field in (initial.positions, initial.velocities))
+    F, rate = ((field[:3] - field[3:]).transpose(1, 2, 0) / (2.0 * step) for field in (x, v))
+    return F, rate @ np.linalg.inv(F)

@@ -1,0 +1,80 @@
+"""Worlds with bodies of material points: what acts on the nodes of their grid, and what they cannot be combined with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from supple.model.body import Body
+from supple.model.obstacle import MeshObstacle, Obstacle
+from supple.model.source import CoarseFile
+from supple.model.world import World
+from supple.points.obstacle import LAWS, NodeObstacle
+from supple.wording import shown
+
+HOLD = 'hold them by an obstacle (a box, for instance) with law = "sticky", which may have a motion'
+SOLID = "points fill solids with one law: leave it out, or leave out points"
+REFUSED: dict[str, tuple[Any, str]] = {
+    "pin": ((), f"single points are not pinned; {HOLD}"),
+    "motion": ((), f"single points follow no script; {HOLD}"),
+    "thickness": (None, SOLID),
+    "bending": (None, SOLID),
+    "pressure": (None, SOLID),
+    "area": (None, SOLID),
+    "volume": (None, SOLID),
+    "mass_distribution": ("volume", "all points of a body have the same volume: leave it out"),
+    "friction": (None, 'friction on points is that of an obstacle with law = "separate": give it there'),
+    "self_contact": (None, "points meet on the grid, without contact terms: leave it out"),
+}
+"""Keys of a body that points do not go with: what they are where nothing is said, and the sentence."""
+POTENTIALS = ("barrier", "quadratic", "cubic")
+
+
+def node_obstacles(world: World) -> list[NodeObstacle]:
+    """Obstacles that act on the nodes of the grid, in the order of the world."""
+    made = (obstacle.at_nodes() for obstacle in world.shapes)
+    return [obstacle for obstacle in made if obstacle is not None]
+
+
+def point_problems(world: World) -> Iterator[str]:
+    """All that contradicts material points, or needs them."""
+    if not any(body.points is not None for body in world.bodies):
+        for k, obstacle in enumerate(world.obstacles):
+            if isinstance(obstacle, Obstacle) and obstacle.law in LAWS:
+                yield (
+                    f"obstacle[{k}].law: {shown(obstacle.law)} acts on the grid of material points, and no body has points; "
+                    f"take {', '.join(POTENTIALS)} or projection, or give a body points = {{ per_cell = 8 }}"
+                )
+        return
+    for i, body in enumerate(world.bodies):
+        if body.points is not None:
+            yield from _body_problems(body, f"body[{i}]")
+    for k, obstacle in enumerate(world.obstacles):
+        yield from _obstacle_problems(obstacle, f"obstacle[{k}]")
+    if world.contact is not None:
+        yield "contact: bodies with points meet on the grid, without contact terms: leave out [contact]"
+    for key, entries in (
+        ("damping", world.damping),
+        ("attachment", world.attachments),
+        ("constraint", world.constraints),
+    ):
+        if entries:
+            yield f"{key}[0]: not for worlds with material points: leave it out, or give all bodies meshes without points"
+
+
+def _body_problems(body: Body, path: str) -> Iterator[str]:
+    for key, (usual, sentence) in REFUSED.items():
+        if getattr(body, key) != usual:
+            yield f"{path}.{key}: {sentence}"
+    if isinstance(body.mesh, CoarseFile):
+        yield f"{path}.points: a coarse body has tensors of its tets, which points do not carry: leave out points"
+
+
+def _obstacle_problems(obstacle: Obstacle | MeshObstacle, path: str) -> Iterator[str]:
+    ways = f"a law of grid nodes ({', '.join(LAWS)})"
+    if isinstance(obstacle, MeshObstacle):
+        yield f"{path}.mesh: material points meet shapes only; take a half-space, box, sphere ... with {ways}"
+    elif obstacle.law not in (*LAWS, *POTENTIALS):
+        yield f"{path}.law: {shown(obstacle.law)} is not for material points; take {ways}, or quadratic, cubic or barrier"
+    elif obstacle.law in POTENTIALS and obstacle.friction:
+        yield f'{path}.friction: potentials of material points have none; take law = "separate", or leave friction out'
