@@ -126,11 +126,12 @@ def test_refusals_say_what_to_do() -> None:
     )
     lone = [Cloud(np.arange(5), np.ones(5), STVK)]
     assert refusal(clouds=lone) == (
-        "mpm moves material points only, and 3 vertices belong to no cloud; give every body points"
+        "mpm moves what is on its grid, and 3 vertices belong to no cloud and do not ride; give every body points, or let "
+        'meshes ride on the grid by points = "vertices"'
     )
     X = np.random.default_rng(0).random((8, 3))
     spring = HookeSprings(X, np.array([[0, 1]]), 1.0)
-    assert "mpm carries energies of single points, and HookeSprings joins several; leave out membranes" in refusal(
+    assert "mpm carries energies of single points of clouds, and HookeSprings joins several; leave out membranes" in refusal(
         terms=[spring]
     )
     assert refusal(Mpm(AVF()), obstacles=[FLOOR]) == (

@@ -57,6 +57,8 @@ class Setting:
     courant: float
     most: int
     """Substeps that a step may need."""
+    rate: float = 0.0
+    """Bound of the angular frequencies of meshes that ride on the grid [1/s]."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +95,13 @@ class Explicit:
     def limit(self) -> float:
         """The longest substep [s]."""
         dx, v, c = self.swarm.spline.dx, self._fastest, self.swarm.wave_speed
-        fast = min(self.setting.courant * dx / (c + v), 0.5 * dx / v if v > 0.0 else math.inf)
-        if not (math.isfinite(fast) and fast > 0.0):
+        sound, rate = c + v, self.setting.rate
+        fast = min(
+            self.setting.courant * dx / sound if sound > 0.0 else math.inf,
+            0.5 * dx / v if v > 0.0 else math.inf,
+            2.0 * self.setting.courant / rate if rate > 0.0 else math.inf,
+        )
+        if not fast > 0.0 or math.isnan(sound + rate):
             raise StepFailed(f"particles move at {v:g} m/s and sound at {c:g} m/s: the motion is unstable")
         return fast
 
@@ -102,7 +109,7 @@ class Explicit:
         """A step of h [s] from t [s]."""
         booked, taken, left = Booked(), 0, h
         while left > 0.0:
-            count = math.ceil(left / self.limit())
+            count = max(1, math.ceil(left / self.limit()))
             taken += 1
             if taken + count > self.setting.most + 1:
                 raise StepFailed(
@@ -159,7 +166,7 @@ class Explicit:
     def _to_nodes(self, h: float) -> None:
         swarm, spline, blocks = self.swarm, self.swarm.spline, self.swarm.blocks
         scale = np.array([float(self.setting.transfer.affine), 1.0 / spline.D])
-        place = spline.degree, blocks.start, len(swarm.laws.clouds), blocks.corner, spline.dx, scale
+        place = spline.degree, blocks.start, swarm.laws.kinds, blocks.corner, spline.dx, scale
         given = swarm.x, swarm.v, swarm.C, swarm.stress, swarm.mass, swarm.volume, self._push, self._boxes, self._tiles
         cuts = swarm.cuts
         in_parts(lambda k: scatter(cuts[k], cuts[k + 1], *place, *given), len(cuts) - 1)
@@ -191,7 +198,7 @@ class Explicit:
         swarm, spline, blocks = self.swarm, self.swarm.spline, self.swarm.blocks
         transfer = self.setting.transfer
         options = float(transfer.affine), transfer.kept, transfer.kept_affine, transfer.strays, math.exp(PRESSED)
-        place = spline.degree, blocks.start, len(swarm.laws.clouds), blocks.corner, spline.dx, spline.D
+        place = spline.degree, blocks.start, swarm.laws.kinds, blocks.corner, spline.dx, spline.D
         nodes = h, self.setting.gravity, options, self._boxes, blocks.reached, self._old, self._new
         rows = swarm.x, swarm.v, swarm.C, swarm.F, swarm.tau, swarm.thick, swarm.mass, swarm.volume, self._push
         cuts = swarm.cuts

@@ -11,6 +11,7 @@ from supple.dynamics.system import System
 from supple.energies.samples import one_sample
 from supple.energies.term import EnergyTerm
 from supple.integrators.points.grid_step import Around, touching
+from supple.integrators.points.riders import bound_of_rates
 from supple.points.explicit import Explicit, Outer, Setting
 from supple.points.matter import Matter
 from supple.points.swarm import Laws, Swarm
@@ -25,8 +26,8 @@ def explicit_step(
 ) -> tuple[State, Matter, StepReport]:
     """Particles and the report after a step of h [s]."""
     gravity, varying = _split(system)
-    setting = Setting(around.transfer, system.node_obstacles, gravity, _outer(varying), courant, most)
-    swarm = Swarm(Laws(system.clouds), around.spline, system.mass, state.x, state.v, matter)
+    setting = Setting(around.transfer, system.node_obstacles, gravity, _outer(varying), courant, most, bound_of_rates(system, state.x))
+    swarm = Swarm(Laws(system.clouds, system.riders), around.spline, system.mass, state.x, state.v, matter)
     booked = Explicit(setting, swarm).advance(state.t, h)
     x = swarm.original(swarm.x)
     parts = GridParts(booked.transfer, booked.force, booked.collided, -booked.plastic, booked.hardening)

@@ -6,24 +6,35 @@ import numpy as np
 
 from supple.dynamics.needs import Objection
 from supple.dynamics.system import System
+from supple.integrators.points.riders import joining
 
 
-def objection_to(system: System, explicit: bool, fast: bool, inside: str) -> Objection | None:
-    """Why mpm cannot advance a system. `explicit`: symplectic Euler is inside; `fast`: its kernels take the steps."""
-    if not system.clouds:
+def objection_to(system: System, explicit: bool, fast: bool, inside: str, sized: bool) -> Objection | None:
+    """Why mpm cannot advance a system. `explicit`: symplectic Euler is inside; `fast`: its kernels take the steps;
+    `sized`: the size of the cells is given."""
+    if not system.on_grid:
         return Objection("mpm moves material points, and this system has none", ("give a body points",))
-    lone = np.ones(system.n, dtype=bool)
-    for cloud in system.clouds:
-        lone[cloud.vertices] = False
-    if lone.any():
-        reason = f"mpm moves material points only, and {int(lone.sum())} vertices belong to no cloud"
-        return Objection(reason, ("give every body points",), names_methods=False)
+    there = np.zeros(system.n, dtype=np.int64)
+    for vertices in (*(cloud.vertices for cloud in system.clouds), system.riders):
+        there[vertices] += 1
+    if (there == 0).any():
+        reason = f"mpm moves what is on its grid, and {int((there == 0).sum())} vertices belong to no cloud and do not ride"
+        remedies = ("give every body points", 'let meshes ride on the grid by points = "vertices"')
+        return Objection(reason, remedies, names_methods=False)
+    if (there > 1).any():
+        first = int(np.flatnonzero(there > 1)[0])
+        reason = f"{int((there > 1).sum())} vertices belong to a cloud and ride, or to two clouds; the first is vertex {first}"
+        return Objection(reason, ("give each vertex one place",), names_methods=False)
+    if not system.clouds and not sized:
+        reason = "mpm takes the size of its cells from clouds, and this system has none"
+        return Objection(reason, ("give mpm.cell, about twice as long as the edges of the meshes",), names_methods=False)
     if system.motion.prescribed:
         reason = "mpm cannot pin or script single points"
         return Objection(reason, ('hold them by an obstacle box with law = "sticky"',), names_methods=False)
-    wide = [term for term in system.potential.terms if term.elements.shape[1] != 1]
+    rides = np.isin(np.arange(system.n), system.riders)
+    wide = [term for term in joining(system) if not rides[term.elements].any(axis=1).all()]
     if wide:
-        reason = f"mpm carries energies of single points, and {type(wide[0]).__name__} joins several"
+        reason = f"mpm carries energies of single points of clouds, and {type(wide[0]).__name__} joins several"
         return Objection(
             reason,
             ("leave out membranes, shells, rods, springs and pressure of bodies with points",),
