@@ -131,8 +131,9 @@ def test_refusals_say_what_to_do() -> None:
     )
     X = np.random.default_rng(0).random((8, 3))
     spring = HookeSprings(X, np.array([[0, 1]]), 1.0)
-    assert "mpm carries energies of single points of clouds, and HookeSprings joins several; leave out membranes" in refusal(
-        terms=[spring]
+    assert (
+        "mpm carries energies of single points of clouds, and HookeSprings joins several; leave out membranes"
+        in refusal(terms=[spring])
     )
     assert refusal(Mpm(AVF()), obstacles=[FLOOR]) == (
         'mpm of avf cannot let nodes slide along obstacles (law = "separate"); give them law = "quadratic" or "cubic", '

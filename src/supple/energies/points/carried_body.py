@@ -1,7 +1,7 @@
 """A term of a mesh that rides on the grid, as a function of node positions.
 
-Vertices are particles without a deformation of their own: x(y) = x + W (y - X).  The term keeps its own loops: values, gradients g
-and the stiffness K come from the mesh, and the nodes get W^T g and W^T K W.  Its degree stays, since x(y) is linear, and
+Vertices are particles without a deformation of their own: x(y) = x + W (y - X).  The term keeps its own loops: values,
+gradients g and the stiffness K come from the mesh, and the nodes get W^T g and W^T K W.  Its degree stays, since x(y) is linear, and
 with it all that quadrature rules and discrete gradients keep along a step.
 """
 
@@ -34,7 +34,7 @@ class CarriedBody(EnergyTerm):
         values = self.of.element_values(self.pairs.places(x))
         home = np.zeros(len(self.pairs.passage.x), dtype=np.int64)
         home[self.pairs.own] = self.pairs.home
-        return np.bincount(home[self.of.elements[:, 0]], values, len(self.elements))
+        return np.asarray(np.bincount(home[self.of.elements[:, 0]], values, len(self.elements)), dtype=np.float64)
 
     def element_gradients(self, x: Array) -> Array:
         return self.pairs.pulled(self._at_vertices(self.of.element_gradients(self.pairs.places(x))))

@@ -1,8 +1,8 @@
 """Pairs of vertices that share an element of a mesh, by the pairs of cells in which they are.
 
 Seen through the nodes of a grid, an element of a mesh reaches the nodes around all its corners. What is coupled are pairs of
-vertices: the nodes around both are few (27 where they share a cell), and many pairs share them. So a pair of cells is an element of
-the grid. All have as many corners as the widest; the last ones of the others repeat a node, and carry nothing.
+vertices: the nodes around both are few (27 where they share a cell), and many pairs share them. So a pair of cells is an element
+of the grid. All have as many corners as the widest; the last ones of the others repeat a node, and carry nothing.
 """
 
 from __future__ import annotations

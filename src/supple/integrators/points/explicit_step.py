@@ -26,7 +26,9 @@ def explicit_step(
 ) -> tuple[State, Matter, StepReport]:
     """Particles and the report after a step of h [s]."""
     gravity, varying = _split(system)
-    setting = Setting(around.transfer, system.node_obstacles, gravity, _outer(varying), courant, most, bound_of_rates(system, state.x))
+    setting = Setting(
+        around.transfer, system.node_obstacles, gravity, _outer(varying), courant, most, bound_of_rates(system, state.x)
+    )
     swarm = Swarm(Laws(system.clouds, system.riders), around.spline, system.mass, state.x, state.v, matter)
     booked = Explicit(setting, swarm).advance(state.t, h)
     x = swarm.original(swarm.x)

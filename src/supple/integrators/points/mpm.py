@@ -103,7 +103,9 @@ class Mpm(Wrapper):
         return (self.of.meets & {Need.BARRIER, Need.CURVED_CONTACT}) | {Need.POINTS}
 
     def objection(self, system: System) -> Objection | None:
-        found = objection_to(system, isinstance(self.of, SymplecticEuler), self.explicit, self.of.name, self.cell is not None)
+        found = objection_to(
+            system, isinstance(self.of, SymplecticEuler), self.explicit, self.of.name, self.cell is not None
+        )
         return found or unmet(self.name, self.meets, needs_of(system))
 
     def promises(self, system: System) -> float | None:

@@ -18,7 +18,9 @@ def objection_to(system: System, explicit: bool, fast: bool, inside: str, sized:
     for vertices in (*(cloud.vertices for cloud in system.clouds), system.riders):
         there[vertices] += 1
     if (there == 0).any():
-        reason = f"mpm moves what is on its grid, and {int((there == 0).sum())} vertices belong to no cloud and do not ride"
+        reason = (
+            f"mpm moves what is on its grid, and {int((there == 0).sum())} vertices belong to no cloud and do not ride"
+        )
         remedies = ("give every body points", 'let meshes ride on the grid by points = "vertices"')
         return Objection(reason, remedies, names_methods=False)
     if (there > 1).any():
@@ -27,7 +29,9 @@ def objection_to(system: System, explicit: bool, fast: bool, inside: str, sized:
         return Objection(reason, ("give each vertex one place",), names_methods=False)
     if not system.clouds and not sized:
         reason = "mpm takes the size of its cells from clouds, and this system has none"
-        return Objection(reason, ("give mpm.cell, about twice as long as the edges of the meshes",), names_methods=False)
+        return Objection(
+            reason, ("give mpm.cell, about twice as long as the edges of the meshes",), names_methods=False
+        )
     if system.motion.prescribed:
         reason = "mpm cannot pin or script single points"
         return Objection(reason, ('hold them by an obstacle box with law = "sticky"',), names_methods=False)

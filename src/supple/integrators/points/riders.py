@@ -31,15 +31,17 @@ def bodies(system: System) -> list[Ints]:
 
 def longest_edge(system: System, x: Array) -> float:
     """Largest distance at x (n, 3) between the first corner of an element and another one [m]."""
-    sizes = [np.linalg.norm(x[t.elements[:, 1:]] - x[t.elements[:, :1]], axis=2).max(initial=0.0) for t in joining(system)]
+    sizes = [
+        np.linalg.norm(x[t.elements[:, 1:]] - x[t.elements[:, :1]], axis=2).max(initial=0.0) for t in joining(system)
+    ]
     return float(max(sizes, default=0.0))
 
 
 def bound_of_rates(system: System, x: Array) -> float:
     """A bound of the angular frequencies of the terms that join vertices at x (n, 3) [1/s].
 
-    |M^-1/2 K M^-1/2| <= its largest sum of a row. Seen through the grid nothing is faster: nodes have the mass of all that is near,
-    and (W u)^T M (W u) <= u^T M_nodes u since weights are positive and add up to one.
+    |M^-1/2 K M^-1/2| <= its largest sum of a row. Seen through the grid nothing is faster: nodes have the mass of all that is
+    near, and (W u)^T M (W u) <= u^T M_nodes u since weights are positive and add up to one.
     """
     sums = np.zeros(3 * system.n)
     root = np.repeat(1.0 / np.sqrt(system.mass), 3)
