@@ -19,6 +19,7 @@ from supple.errors import StepRejected, SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.bdf2 import BDF2
+from supple.integrators.implicit.energy_momentum import SimoTarnow
 from supple.integrators.points import grid_step as steps
 from supple.integrators.points import mpm
 from supple.integrators.points.mpm import Mpm
@@ -135,9 +136,9 @@ def test_refusals_say_what_to_do() -> None:
         "mpm carries energies of single points of clouds, and HookeSprings joins several; leave out membranes"
         in refusal(terms=[spring])
     )
-    assert refusal(Mpm(AVF()), obstacles=[FLOOR]) == (
-        'mpm of avf cannot let nodes slide along obstacles (law = "separate"); give them law = "quadratic" or "cubic", '
-        'a potential of the points, or "sticky", or of = "symplectic-euler"'
+    assert refusal(Mpm(SimoTarnow()), obstacles=[FLOOR]) == (
+        'mpm of simo-tarnow cannot let nodes slide along obstacles (law = "separate"), which avf, midpoint or backward-euler '
+        'can; give them law = "quadratic" or "cubic", a potential of the points, or "sticky", or of = "symplectic-euler"'
     )
     assert refusal(Mpm(AVF()), obstacles=[NodeObstacle(HalfSpace(), "sticky")]) == ""
     assert refusal(Mpm(AVF()), material=FLOWING[1]) == (

@@ -1,8 +1,8 @@
 """A term of a mesh that rides on the grid, as a function of node positions.
 
 Vertices are particles without a deformation of their own: x(y) = x + W (y - X).  The term keeps its own loops: values,
-gradients g and the stiffness K come from the mesh, and the nodes get W^T g and W^T K W.  Its degree stays, since x(y) is linear, and
-with it all that quadrature rules and discrete gradients keep along a step.
+gradients g and the stiffness K come from the mesh, and the nodes get W^T g and W^T K W.  Its degree stays, since x(y) is
+linear, and with it all that quadrature rules and discrete gradients keep along a step.
 """
 
 from __future__ import annotations
