@@ -23,6 +23,8 @@ from supple.types import Array, Ints
 
 PASSES = 5
 """Steps that are tried for one; the last one counts."""
+SETTLED = 0.02
+"""Part of all friction by which two passes may differ."""
 PARALLEL = 1e-6
 """Part of a normal that other normals of a node must leave for it to count."""
 PULL = 1e-9
@@ -101,7 +103,8 @@ def slide(
     displacements (N, 3) and the reactions (N, 3) of the constraints. Its last step counts."""
     approach = np.einsum("ki,ki->k", v[faces.nodes], faces.normals)
     held = ~faces.separate | (approach <= 0.0)
-    impulse = nodes.mass[faces.nodes] * np.maximum(-approach, 0.0)
+    impact = nodes.mass[faces.nodes] * np.maximum(-approach, 0.0)
+    impulse = impact
     locked = np.zeros(len(held), dtype=bool)
     for trial in range(PASSES):
         constraints = Constraints([_Along(faces, held, places)] if held.any() else [])
@@ -111,12 +114,12 @@ def slide(
         push = -np.einsum("ki,ki->k", reaction[faces.nodes], faces.normals)
         pulled = held & faces.separate & ~locked & (push < -PULL * np.abs(push).max(initial=0.0))
         entered = ~held & (np.einsum("ki,ki->k", u[faces.nodes], faces.normals) < 0.0)
-        settled = not (pulled.any() or entered.any())
-        if settled and (trial > 0 or not faces.friction.any()):
+        used, impulse = impulse, impact + h * np.maximum(push, 0.0)
+        off = float(np.abs(faces.friction * (impulse - used)).sum())
+        if not (pulled.any() or entered.any()) and off <= SETTLED * float((faces.friction * impulse).sum()):
             return
         locked |= entered & (trial > 0)
         held = (held & ~pulled) | entered
-        impulse = nodes.mass[faces.nodes] * np.maximum(-approach, 0.0) + h * np.maximum(push, 0.0)
 
 
 def _started(faces: Faces, stopped: np.ndarray, mass: Array, v: Array, impulse: Array) -> Slid:
