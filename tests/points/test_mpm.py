@@ -20,6 +20,7 @@ from supple.errors import StepRejected, SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.bdf2 import BDF2
+from supple.integrators.implicit.energy_momentum import SimoTarnow
 from supple.integrators.points import grid_step as steps
 from supple.integrators.points import mpm
 from supple.integrators.points.mpm import Mpm
@@ -128,7 +129,8 @@ def test_refusals_say_what_to_do() -> None:
     )
     lone = [Cloud(np.arange(5), np.ones(5), STVK)]
     assert refusal(clouds=lone) == (
-        "mpm moves material points only, and 3 vertices belong to no cloud; give every body points"
+        "mpm moves what is on its grid, and 3 vertices belong to no cloud and do not ride; give every body points, or let "
+        'meshes ride on the grid by points = "vertices"'
     )
     twice = [Cloud(np.arange(8), np.ones(8), STVK), Cloud([3], np.ones(1), STVK)]  # type: ignore[arg-type]
     assert refusal(clouds=twice) == "clouds have the vertex 3, of 8, several times; give each vertex to one cloud"
@@ -138,12 +140,13 @@ def test_refusals_say_what_to_do() -> None:
     )
     X = np.random.default_rng(0).random((8, 3))
     spring = HookeSprings(X, np.array([[0, 1]]), 1.0)
-    assert "mpm carries energies of single points, and HookeSprings joins several; leave out membranes" in refusal(
-        terms=[spring]
+    assert (
+        "mpm carries energies of single points of clouds, and HookeSprings joins several; leave out membranes"
+        in refusal(terms=[spring])
     )
-    assert refusal(Mpm(AVF()), obstacles=[FLOOR]) == (
-        'mpm of avf cannot let nodes slide along obstacles (law = "separate"); give them law = "quadratic" or "cubic", '
-        'a potential of the points, or "sticky", or of = "symplectic-euler"'
+    assert refusal(Mpm(SimoTarnow()), obstacles=[FLOOR]) == (
+        'mpm of simo-tarnow cannot let nodes slide along obstacles (law = "separate"), which avf, midpoint or backward-euler '
+        'can; give them law = "quadratic" or "cubic", a potential of the points, or "sticky", or of = "symplectic-euler"'
     )
     assert refusal(Mpm(AVF()), obstacles=[NodeObstacle(HalfSpace(), "sticky")]) == ""
     assert refusal(Mpm(AVF()), material=FLOWING[1]) == (

@@ -146,11 +146,11 @@ def test_clouds_that_share_nodes_are_one_body() -> None:
     system, state = block(side=3)
     x = np.concatenate([state.x, state.x + np.array([0.2, 0.0, 0.0]), state.x + np.array([2.0, 0.0, 0.0])])
     three = [Cloud(np.arange(27) + 27 * k, system.clouds[0].volume, BAR) for k in range(3)]
-    label = groups(three, len(x), Spline(2, 0.1), x)
+    label = groups([cloud.vertices for cloud in three], len(x), Spline(2, 0.1), x)
     assert label[0] == label[27] != label[54]
     assert set(label) == {0, 1}
-    assert notes(three, x, Spline(2, 0.1)).startswith("mpm: clouds share nodes of the grid at the start")
-    assert notes([three[0], three[2]], x, Spline(2, 0.1)) == ""
+    assert notes(three, [], x, Spline(2, 0.1)).startswith("mpm: bodies share nodes of the grid at the start")
+    assert notes([three[0], three[2]], [], x, Spline(2, 0.1)) == ""
 
 
 def test_few_particles_are_noted_once() -> None:

@@ -29,6 +29,7 @@ from supple.dynamics.system import System
 from supple.errors import StepRejected, SuppleError
 from supple.integrators.method import Method
 from supple.integrators.points.mpm import Mpm
+from supple.integrators.points.riders import bodies
 from supple.integrators.wrapper import Wrapper, inside, outside
 from supple.linalg.reduce import dot
 from supple.points.matter import Matter
@@ -118,7 +119,7 @@ class _Motion:
         self.v, self.C = state.v, Matter.of(memory).C
         spline = mpm.spline(system)
         self._D = spline.D if mpm.transfer.affine else 0.0
-        self._label = groups(system.clouds, system.n, spline, state.x)
+        self._label = groups(_bodies(system), system.n, spline, state.x)
         self._rigid = rigid(self._label, system.mass, state.x, self._D)
 
     @property
@@ -156,9 +157,15 @@ class _Motion:
 
 
 def _uniform(system: System, state: State, label: Ints, count: int) -> tuple[Array, Array]:
-    """Force (b, 3) of potentials that are linear on each group, and which groups feel no others [N]."""
+    """Force (b, 3) of potentials that are linear on each group, and which groups feel no others [N].
+    Terms that join vertices of a group give it no momentum."""
     steady = system.potential.only(lambda term: term.degree == 1)
-    other = system.potential.only(lambda term: term.degree != 1)
+    other = system.potential.only(lambda term: term.degree != 1 and term.elements.shape[1] == 1)
     free = np.full(count, True)
     free[label[other.gradient(state.x).any(axis=1)]] = False
     return summed(label, -steady.gradient(state.x), count), free
+
+
+def _bodies(system: System) -> list[Ints]:
+    """Vertices of each cloud and of each mesh that rides."""
+    return [*(cloud.vertices for cloud in system.clouds), *bodies(system)]

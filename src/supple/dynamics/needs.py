@@ -120,7 +120,7 @@ def needs_of(system: System) -> frozenset[Need]:
         Need.CHANGING_DAMPING: dissipation.changes,
         Need.IMPULSES: bool(system.impulses),
         Need.CONSTRAINTS: bool(len(system.constraints)),
-        Need.POINTS: bool(system.clouds),
+        Need.POINTS: system.on_grid,
     }
     return frozenset(need for need, found in there.items() if found)
 

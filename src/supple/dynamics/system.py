@@ -49,12 +49,19 @@ class System:
     """Options of the solver that belong to the system, by name: tools that are given none take these."""
     clouds: tuple[Cloud, ...] = ()
     """Vertices that are particles with a deformation of their own."""
+    riders: Ints = field(default_factory=lambda: np.empty(0, dtype=np.int32))
+    """Vertices of meshes that ride on the grid of clouds: particles without a deformation of their own, ascending."""
     node_obstacles: tuple[NodeObstacle, ...] = ()
     """Obstacles that act on the nodes of the grid of clouds, one after the other."""
 
     @property
     def n(self) -> int:
         return len(self.mass)
+
+    @property
+    def on_grid(self) -> bool:
+        """Whether any vertex is a particle of a grid."""
+        return bool(self.clouds) or len(self.riders) > 0
 
     @cached_property
     def unknown_mass(self) -> Array:
@@ -109,6 +116,7 @@ def build_system(
     solver: Mapping[str, Any] | None = None,
     clouds: Sequence[Cloud] = (),
     node_obstacles: Sequence[NodeObstacle] = (),
+    riders: Sequence[int] | Ints = (),
 ) -> System:
     """A system over vertices with these rest positions (used to split the work between threads) and masses."""
     mass = np.ascontiguousarray(mass, dtype=np.float64)
@@ -134,5 +142,6 @@ def build_system(
         Constraints(constraints),
         dict(solver or {}),
         tuple(clouds),
+        np.unique(np.asarray(riders, dtype=np.int32)),
         tuple(node_obstacles),
     )

@@ -36,7 +36,7 @@ class Wrapper(Method):
         return self.of.meets - {Need.POINTS}
 
     def objection(self, system: System) -> Objection | None:
-        if system.clouds and Need.POINTS not in self.meets:
+        if system.on_grid and Need.POINTS not in self.meets:
             reason = f"{self.name} does not see what material points carry"
             return Objection(reason, ("take mpm by itself, or point-budget around it",), names_methods=False)
         return self.of.objection(system)

@@ -154,7 +154,7 @@ class Explicit:
     def _to_nodes(self, h: float) -> None:
         swarm, spline, blocks = self.swarm, self.swarm.spline, self.swarm.blocks
         scale = np.array([float(self.setting.transfer.affine), 1.0 / spline.D])
-        place = spline.degree, blocks.start, len(swarm.laws.clouds), blocks.corner, spline.dx, scale
+        place = spline.degree, blocks.start, swarm.laws.kinds, blocks.corner, spline.dx, scale
         given = swarm.x, swarm.v, swarm.C, swarm.stress, swarm.mass, swarm.volume, self._push, self._boxes, self._tiles
         cuts = swarm.cuts
         in_parts(lambda k: scatter(cuts[k], cuts[k + 1], *place, *given), len(cuts) - 1)
@@ -186,7 +186,7 @@ class Explicit:
         swarm, spline, blocks = self.swarm, self.swarm.spline, self.swarm.blocks
         transfer = self.setting.transfer
         options = float(transfer.affine), transfer.kept, transfer.kept_affine, transfer.strays, math.exp(PRESSED)
-        place = spline.degree, blocks.start, len(swarm.laws.clouds), blocks.corner, spline.dx, spline.D
+        place = spline.degree, blocks.start, swarm.laws.kinds, blocks.corner, spline.dx, spline.D
         nodes = h, self.setting.gravity, options, self._boxes, blocks.reached, self._old, self._new
         rows = swarm.x, swarm.v, swarm.C, swarm.F, swarm.tau, swarm.thick, swarm.mass, swarm.volume, self._push
         cuts = swarm.cuts

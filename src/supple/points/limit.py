@@ -1,4 +1,4 @@
-"""How long an explicit step may be: h <= a dx/(c + |v|), and |v| h <= dx/2.
+"""How long an explicit step may be: h <= a dx/(c + |v|), |v| h <= dx/2, and h w <= 2 a for meshes that ride on the grid.
 
 c is the speed of sound, sqrt((lam + 2 mu)/rho) at rest times the largest stretch, or what the material says of itself.
 """
@@ -28,6 +28,8 @@ class Limit:
     """a: part of a cell that sound and matter may cross in one substep [-]."""
     most: int
     """Substeps that a step may need."""
+    rate: float = 0.0
+    """Bound of the angular frequencies of meshes that ride on the grid [1/s]."""
 
     def pieces(self, left: float, taken: int, c: float, v: float) -> int:
         """How many equal substeps are needed for the rest of a step [s], of which some are taken; c, v [m/s]."""
@@ -42,7 +44,7 @@ class Limit:
 
     def longest(self, c: float, v: float) -> float:
         """The longest substep [s]."""
-        speed = max((c + v) / self.courant, 2.0 * v)
+        speed = max((c + v) / self.courant, 2.0 * v, self.dx * self.rate / (2.0 * self.courant))
         if not math.isfinite(speed):
             raise StepFailed(f"particles move at {v:g} m/s and sound at {c:g} m/s: the motion is unstable")
         return self.dx / speed if speed > 0.0 else math.inf

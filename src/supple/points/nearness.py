@@ -15,33 +15,33 @@ FEW = 4.0
 """Particles in a cell below which a body falls apart where nothing breaks."""
 
 
-def groups(clouds: Sequence[Cloud], n: int, spline: Spline, x: Array) -> Ints:
-    """(n,) numbers of groups of clouds: those that share nodes are one."""
-    label = np.arange(len(clouds))
-    nodes = [node_keys(spline, x[cloud.vertices]) for cloud in clouds] if len(clouds) > 1 else []
+def groups(bodies: Sequence[Ints], n: int, spline: Spline, x: Array) -> Ints:
+    """(n,) numbers of groups of bodies, given by their vertices: those that share nodes are one."""
+    label = np.arange(len(bodies))
+    nodes = [node_keys(spline, x[body]) for body in bodies] if len(bodies) > 1 else []
     for i in range(len(nodes)):
         for j in range(i):
             if label[i] != label[j] and len(np.intersect1d(nodes[i], nodes[j], assume_unique=True)):
                 label[label == label[i]] = label[j]
     label = np.unique(label, return_inverse=True)[1]
     of = np.empty(n, dtype=np.int32)
-    for i, cloud in enumerate(clouds):
-        of[cloud.vertices] = label[i]
+    for i, body in enumerate(bodies):
+        of[body] = label[i]
     return of
 
 
-def notes(clouds: Sequence[Cloud], x: Array, spline: Spline) -> str:
-    """What a run should be told about particles at x (n, 3) when it begins; empty if all is well."""
+def notes(clouds: Sequence[Cloud], riding: Sequence[Ints], x: Array, spline: Spline) -> str:
+    """What a run should be told about particles at x (n, 3), and meshes among them, when it begins; empty if all is well."""
     found = []
     crowd = [spline.dx**3 * cloud.n / float(cloud.volume.sum()) for cloud in clouds]
-    if min(crowd) < FEW * (1.0 - 1e-9):
+    if min(crowd, default=FEW) < FEW * (1.0 - 1e-9):
         found.append(
             f"mpm: a cloud has {min(crowd):.2g} particles per cell of {spline.dx:g} m; with fewer than {FEW:g} it falls apart "
             "where nothing breaks: take larger cells or more particles"
         )
-    label = groups(clouds, len(x), spline, x)
-    if len(np.unique(label)) < len(clouds):
+    bodies = [*(cloud.vertices for cloud in clouds), *riding]
+    if len(np.unique(groups(bodies, len(x), spline, x))) < len(bodies):
         found.append(
-            "mpm: clouds share nodes of the grid at the start, nearer than two cells to each other: they stick together"
+            "mpm: bodies share nodes of the grid at the start, nearer than two cells to each other: they stick together"
         )
     return "; ".join(found)

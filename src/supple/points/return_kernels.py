@@ -173,7 +173,11 @@ def respond(begin, end, start, laws, flows, table, F, tau, volume, sums):
         stored = plastic = hardened = 0.0
         for c in range(clouds):
             first, last = start[b * clouds + c], start[b * clouds + c + 1]
-            if last > first:
+            if laws[c, 0] == 0:  # vertices of meshes: what deforms is their mesh
+                F[first:last] = 0.0
+                F[first:last, 0], F[first:last, 4], F[first:last, 8] = 1.0, 1.0, 1.0
+                tau[first:last] = 0.0
+            elif last > first:
                 one, two, three = _respond(first, last, laws[c, 0], flows[c], laws[c, 1], table, F, tau, volume)
                 stored, plastic, hardened = stored + one, plastic + two, hardened + three
         sums[b, STORED], sums[b, PLASTIC], sums[b, HARDENED] = stored, plastic, hardened

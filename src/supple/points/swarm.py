@@ -21,11 +21,23 @@ from supple.types import Array, Ints
 class Laws:
     """Machine code of the materials of all clouds, in this process."""
 
-    def __init__(self, clouds: Sequence[Cloud]) -> None:
+    def __init__(self, clouds: Sequence[Cloud], riders: Ints | None = None) -> None:
+        """`riders`: vertices of meshes, a last kind of particles that has no law."""
         self.clouds = tuple(clouds)
-        self.responses = np.array([[c.material.law.response, c.table.shape[1]] for c in clouds], dtype=np.int64)
-        self.flows = np.array([0 if c.flow is None else c.flow.returns.address for c in clouds], dtype=np.int64)
-        self.viscosity = np.array([0.0 if c.flow is None else c.flow.viscous for c in clouds])
+        self.riders = np.empty(0, dtype=np.int32) if riders is None else riders
+        lawless = [0] if len(self.riders) else []
+        columns = [c.table.shape[1] for c in clouds]
+        laws = [*(c.material.law.response for c in clouds), *lawless]
+        self.responses = np.array(list(zip(laws, columns + lawless, strict=True)), dtype=np.int64)
+        flows = [0 if c.flow is None else c.flow.returns.address for c in clouds]
+        self.flows = np.array(flows + lawless, dtype=np.int64)
+        self.viscosity = np.array([*(0.0 if c.flow is None else c.flow.viscous for c in clouds), *map(float, lawless)])
+        self.columns = max(columns, default=0)
+
+    @property
+    def kinds(self) -> int:
+        """Clouds, and one more if vertices of meshes ride beside them."""
+        return len(self.flows)
 
     @property
     def viscous(self) -> bool:
@@ -40,7 +52,8 @@ class Swarm:
         n = len(x)
         self.index: Ints = np.arange(n, dtype=np.int32)
         self.cloud: Ints = np.empty(n, dtype=np.int32)
-        self.volume, self.table = np.empty(n), np.zeros((n, max(c.table.shape[1] for c in laws.clouds)))
+        self.volume, self.table = np.empty(n), np.zeros((n, laws.columns))
+        self.cloud[laws.riders], self.volume[laws.riders] = len(laws.clouds), 0.0
         for k, cloud in enumerate(laws.clouds):
             own = cloud.vertices
             self.cloud[own], self.volume[own] = k, cloud.volume
@@ -52,12 +65,12 @@ class Swarm:
 
     def sort(self) -> None:
         """Put rows into the order of blocks."""
-        self.blocks: Blocks = sort_particles(self.spline, self.x, self.cloud, len(self.laws.clouds))
+        self.blocks: Blocks = sort_particles(self.spline, self.x, self.cloud, self.laws.kinds)
         order = self.blocks.order
         for name in ("index", "cloud", "volume", "table", "mass", "x", "v", "C", "F", "tau", "thick"):
             array = getattr(self, name)
             setattr(self, name, array[order] if len(array) else array)
-        self.cuts = _cuts(self.blocks.start[:: len(self.laws.clouds)], threads())
+        self.cuts = _cuts(self.blocks.start[:: self.laws.kinds], threads())
         self.sums = np.zeros((self.blocks.count, 8))
         self.__dict__.pop("wave_speed", None)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from supple.dynamics.potential import Potential
@@ -11,6 +13,7 @@ from supple.dynamics.system import System
 from supple.energies.samples import one_sample
 from supple.energies.term import EnergyTerm
 from supple.integrators.points.grid_step import Around, touching
+from supple.integrators.points.riders import bound_of_rates
 from supple.points.explicit import Explicit, Outer, Setting
 from supple.points.limit import Limit
 from supple.points.matter import Matter
@@ -26,8 +29,9 @@ def explicit_step(
 ) -> tuple[State, Matter, StepReport]:
     """Particles and the report after a step of h [s]."""
     gravity, varying = _split(system)
+    limit = replace(limit, rate=bound_of_rates(system, state.x))
     setting = Setting(around.transfer, system.node_obstacles, gravity, _outer(varying), limit)
-    swarm = Swarm(Laws(system.clouds), around.spline, system.mass, state.x, state.v, matter)
+    swarm = Swarm(Laws(system.clouds, system.riders), around.spline, system.mass, state.x, state.v, matter)
     booked = Explicit(setting, swarm).advance(state.t, h)
     x = swarm.original(swarm.x)
     parts = GridParts(booked.transfer, booked.force, booked.collided, -booked.plastic, booked.hardening)

@@ -9,7 +9,9 @@ import numpy as np
 from supple.dynamics.state import State
 from supple.dynamics.step import GridParts, Memory, StepReport, Tools
 from supple.dynamics.system import System, build_system
-from supple.energies.points.carried import Passage, carried
+from supple.energies.points.carried import carried
+from supple.energies.points.carried_body import CarriedBody
+from supple.energies.points.passage import Passage
 from supple.energies.points.point_solid import PointSolid
 from supple.energies.term import EnergyTerm
 from supple.integrators.method import Method
@@ -44,6 +46,7 @@ def grid_step(
     v, C = transfer.to_points(grid, took.before, took.after, took.u, state.v, matter.C)
     on_grid = state.x + grid.mean(took.u)
     x = on_grid + transfer.strayed(grid, took.before, state.v, np.linalg.det(F), h)
+    F[system.riders] = np.eye(3)  # what deforms is their mesh
     trial = Matter(F, C, matter.history)
     after, plastic, hardening = trial.flowed(system.clouds)
     lost = transfer.kinetic(system.mass, v, C, D) - transfer.kinetic(system.mass, state.v, matter.C, D) - took.gained
@@ -77,7 +80,9 @@ def node_terms(system: System, grid: Grid, x: Array, matter: Matter) -> list[Ene
     if system.potential.terms:
         cells = grid.of(np.arange(system.n, dtype=np.int32))
         passage = Passage(x, grid.nodes, cells.corners, cells.start, cells.order, grid.w)
-        terms += [carried(term, passage) for term in system.potential.terms]
+        for term in system.potential.terms:
+            wide = term.elements.shape[1] > 1
+            terms.append(CarriedBody(term, passage) if wide else carried(term, passage))
     return terms
 
 

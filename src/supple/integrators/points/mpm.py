@@ -33,6 +33,7 @@ from supple.integrators.points.cut_step import cut_step
 from supple.integrators.points.explicit_step import explicit_step
 from supple.integrators.points.grid_step import Around, grid_step
 from supple.integrators.points.refusals import objection_to
+from supple.integrators.points.riders import bodies, longest_edge
 from supple.integrators.wrapper import Wrapper, inside, outside
 from supple.points import TRANSFERS
 from supple.points.cloud import default_cell
@@ -104,7 +105,9 @@ class Mpm(Wrapper):
         return (self.of.meets & {Need.BARRIER, Need.CURVED_CONTACT}) | {Need.POINTS}
 
     def objection(self, system: System) -> Objection | None:
-        found = objection_to(system, isinstance(self.of, SymplecticEuler), self.explicit, self.of.name)
+        found = objection_to(
+            system, isinstance(self.of, SymplecticEuler), self.explicit, self.of.name, self.cell is not None
+        )
         return found or unmet(self.name, self.meets, needs_of(system))
 
     def promises(self, system: System) -> float | None:
@@ -145,5 +148,16 @@ class Mpm(Wrapper):
         else:
             new, matter, inner, report = grid_step(system, self.of, state, matter, inside(memory), h, around, tools)
         if not memory["told"]:
-            report = replace(report, note=notes(system.clouds, state.x, around.spline))
+            report = replace(report, note=_notes(system, state.x, around.spline))
         return new, matter.memory() | {"told": np.array(1.0)} | outside(inner), report
+
+
+def _notes(system: System, x: Array, spline: Spline) -> str:
+    """What a run should be told when it begins; empty if all is well."""
+    found = [notes(system.clouds, bodies(system), x, spline)]
+    if longest_edge(system, x) > spline.dx:
+        found.append(
+            f"mpm: a mesh that rides on the grid has edges of {longest_edge(system, x):.3g} m, longer than its cells of "
+            f"{spline.dx:g} m: others pass between its vertices; take larger cells or a finer mesh"
+        )
+    return "; ".join(text for text in found if text)

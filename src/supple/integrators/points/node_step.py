@@ -3,12 +3,12 @@
 Symplectic Euler knows its velocities before nodes move: obstacles push them, and nodes move by u = h v' (points/node_contact.py).
 For all other methods the nodes inside sticky obstacles are held, and follow the obstacle as scripted vertices do. They take its
 velocity V at once: of m/2 (|V|^2 - |v|^2) the part -m/2 |V - v|^2 is collided, and m (V - v) . V is work of the obstacle, beside
-that of its force over the step.
+that of its force over the step. Where obstacles let nodes slide, see sliding.py.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from supple.dynamics.system import System
 from supple.errors import StepRejected
 from supple.integrators.explicit.symplectic import SymplecticEuler
 from supple.integrators.method import Method
+from supple.integrators.points.sliding import Slid, faces_of, slide
 from supple.linalg.reduce import dot
 from supple.points.node_contact import Pushed, found_inside, pushed
 from supple.types import Array
@@ -41,6 +42,8 @@ class NodeStep:
     """Energy that the method made (positive) or lost [J]."""
     contact: Pushed
     memory: Memory
+    reaction: Array | None = None
+    """(N, 3) of nodes that slide, against the force of obstacles [N]."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +68,8 @@ def held_nodes(system: System, of: Method, nodes: Array, dx: float, t: float, h:
         return Motion()
     V = np.zeros_like(nodes)
     held = np.zeros(len(nodes), dtype=bool)
-    for found in found_inside(system.node_obstacles, nodes, dx, t, h):
+    sticky = [obstacle for obstacle in system.node_obstacles if obstacle.law == "sticky"]
+    for found in found_inside(sticky, nodes, dx, t, h):
         held[found.nodes], V[found.nodes] = True, found.velocities
     at = np.flatnonzero(held).astype(np.int32)
     if not len(at):
@@ -78,7 +82,34 @@ def nodes_moved(
     system: System, nodes: System, of: Method, start: State, inner: Memory, h: float, dx: float, tools: Tools
 ) -> NodeStep:
     """A step of h [s] of the method on the nodes, which start with the velocities that particles gave them."""
-    driven = State(start.t, start.x, nodes.motion.drive(start.v, start.t))
+    sliding = not isinstance(of, SymplecticEuler) and any(o.law != "sticky" for o in system.node_obstacles)
+    faces = faces_of(system, nodes, start.x, dx, start.t, h) if sliding else None
+    if faces is None:
+        return _moved(system, nodes, of, start, Slid(start.v, 0.0, 0.0), inner, h, dx, tools)
+    tried: list[NodeStep] = []
+
+    def take(under: System, slid: Slid) -> tuple[Array, Array]:
+        found = _moved(system, under, of, start, slid, inner, h, dx, tools)
+        tried.append(found)
+        return found.u, np.zeros_like(found.u) if found.reaction is None else found.reaction
+
+    slide(faces, nodes, start.x, start.v, h, take)
+    return tried[-1]
+
+
+def _moved(
+    system: System,
+    nodes: System,
+    of: Method,
+    start: State,
+    slid: Slid,
+    inner: Memory,
+    h: float,
+    dx: float,
+    tools: Tools,
+) -> NodeStep:
+    """The same, after obstacles stopped nodes that slide along them."""
+    driven = State(start.t, start.x, nodes.motion.drive(slid.v, start.t))
     with tools.beside(nodes) as beside:
         inner = inner or of.start(nodes, driven)
         new, inner, report = of.advance(nodes, driven, inner, h, beside)
@@ -98,7 +129,10 @@ def nodes_moved(
     if nodes.motion.prescribed:
         work = ledger.measured(nodes, driven, new, report).external_work or 0.0
         residue, contact = residue - work, _held(nodes, start.v, v, work)
-    return NodeStep(start.v, v, u, _kinetic(nodes, v) - _kinetic(nodes, start.v), residue, contact, inner)
+    if slid.v is not start.v:
+        contact = replace(contact, collided=contact.collided + slid.collided, friction=slid.friction, touched=True)
+    gained = _kinetic(nodes, v) - _kinetic(nodes, start.v)
+    return NodeStep(start.v, v, u, gained, residue, contact, inner, report.reaction)
 
 
 def _held(nodes: System, before: Array, after: Array, work: float) -> Pushed:

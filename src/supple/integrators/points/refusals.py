@@ -2,32 +2,51 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
-from supple.dynamics.needs import Objection
+from supple.dynamics.needs import Need, Objection, listed, needs_of
 from supple.dynamics.system import System
+from supple.integrators.points.riders import joining
+from supple.points.obstacle import NodeObstacle
+
+SLIDES = ("avf", "midpoint", "backward-euler")
+"""Methods whose stages carry constraints, by which nodes slide along obstacles."""
 
 
-def objection_to(system: System, explicit: bool, fast: bool, inside: str) -> Objection | None:
-    """Why mpm cannot advance a system. `explicit`: symplectic Euler is inside; `fast`: its kernels take the steps."""
-    if not system.clouds:
+def objection_to(system: System, explicit: bool, fast: bool, inside: str, sized: bool) -> Objection | None:
+    """Why mpm cannot advance a system. `explicit`: symplectic Euler is inside; `fast`: its kernels take the steps;
+    `sized`: the size of the cells is given."""
+    if not system.on_grid:
         return Objection("mpm moves material points, and this system has none", ("give a body points",))
-    places = np.bincount(np.concatenate([cloud.vertices for cloud in system.clouds]), minlength=system.n)
-    if len(places) > system.n or places.max() > 1:
-        reason = (
-            f"clouds have the vertex {int(places.argmax()) if places.max() > 1 else len(places) - 1}, of {system.n}, "
-        )
-        reason += "several times" if places.max() > 1 else "which does not exist"
+    given = np.concatenate([*(cloud.vertices for cloud in system.clouds), system.riders])
+    there = np.bincount(given, minlength=system.n)
+    if len(there) > system.n:
+        reason = f"clouds have the vertex {len(there) - 1}, of {system.n}, which does not exist"
         return Objection(reason, ("give each vertex to one cloud",), names_methods=False)
-    if not places.all():
-        reason = f"mpm moves material points only, and {int(np.sum(places == 0))} vertices belong to no cloud"
-        return Objection(reason, ("give every body points",), names_methods=False)
+    if (there == 0).any():
+        reason = (
+            f"mpm moves what is on its grid, and {int((there == 0).sum())} vertices belong to no cloud and do not ride"
+        )
+        remedies = ("give every body points", 'let meshes ride on the grid by points = "vertices"')
+        return Objection(reason, remedies, names_methods=False)
+    if (there > 1).any():
+        first = int(np.flatnonzero(there > 1)[0])
+        reason = f"{int((there > 1).sum())} vertices belong to a cloud and ride, or to two clouds; the first is vertex {first}"
+        return Objection(reason, ("give each vertex one place",), names_methods=False)
+    if not system.clouds and not sized:
+        reason = "mpm takes the size of its cells from clouds, and this system has none"
+        return Objection(
+            reason, ("give mpm.cell, about twice as long as the edges of the meshes",), names_methods=False
+        )
     if system.motion.prescribed:
         reason = "mpm cannot pin or script single points"
         return Objection(reason, ('hold them by an obstacle box with law = "sticky"',), names_methods=False)
-    wide = [term for term in system.potential.terms if term.elements.shape[1] != 1]
+    rides = np.isin(np.arange(system.n), system.riders)
+    wide = [term for term in joining(system) if not rides[term.elements].any(axis=1).all()]
     if wide:
-        reason = f"mpm carries energies of single points, and {type(wide[0]).__name__} joins several"
+        reason = f"mpm carries energies of single points of clouds, and {type(wide[0]).__name__} joins several"
         return Objection(
             reason,
             ("leave out membranes, shells, rods, springs and pressure of bodies with points",),
@@ -43,9 +62,9 @@ def _beyond_kernels(system: System, explicit: bool, inside: str) -> Objection | 
         return Objection("viscous fluids need the kernels of mpm", (kernels,), names_methods=False)
     if explicit:
         return None
-    loose = [obstacle.law for obstacle in system.node_obstacles if obstacle.law != "sticky"]
-    if loose:
-        reason = f'mpm of {inside} cannot let nodes slide along obstacles (law = "{loose[0]}")'
+    loose = [obstacle for obstacle in system.node_obstacles if obstacle.law != "sticky"]
+    if loose and (cause := _cannot_slide(system, inside, loose)):
+        reason = f'mpm of {inside} cannot let nodes slide along obstacles (law = "{loose[0].law}"){cause}'
         remedy = 'give them law = "quadratic" or "cubic", a potential of the points, or "sticky"'
         return Objection(reason, (remedy, 'of = "symplectic-euler"'), names_methods=False)
     for cloud in system.clouds:
@@ -53,3 +72,14 @@ def _beyond_kernels(system: System, explicit: bool, inside: str) -> Objection | 
             reason = f"mpm of {inside} does not see the flow of {cloud.flow.name}, which comes after the step"
             return Objection(reason, ('of = "symplectic-euler"',), names_methods=False)
     return None
+
+
+def _cannot_slide(system: System, inside: str, loose: Sequence[NodeObstacle]) -> str:
+    """Why an implicit step cannot hold nodes along normals of obstacles; empty if it can."""
+    if inside not in SLIDES:
+        return f", which {listed(SLIDES)} can"
+    if any(obstacle.moves for obstacle in loose):
+        return " that move"
+    if needs_of(system) & {Need.BARRIER, Need.CURVED_CONTACT}:
+        return " beside barriers or potentials of curved shapes"
+    return ""

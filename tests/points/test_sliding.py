@@ -1,0 +1,109 @@
+"""Implicit steps along obstacles at nodes: slip, separate and friction, with the energy that they take."""
+
+import numpy as np
+import pytest
+from swarms import STVK, Slide, block
+
+from supple.contact.laws import Quadratic
+from supple.contact.obstacles.half_space import HalfSpace
+from supple.contact.obstacles.shape_contact import shape_contact
+from supple.contact.obstacles.shapes import BoxShape, SphereShape
+from supple.dynamics.ledger import Ledger
+from supple.dynamics.state import State
+from supple.dynamics.system import System
+from supple.integrators.implicit.avf import AVF
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.implicit.energy_momentum import SimoTarnow
+from supple.integrators.implicit.midpoint import Midpoint
+from supple.integrators.method import Method
+from supple.integrators.points.mpm import Mpm
+from supple.loop import simulate
+from supple.points import TRANSFERS
+from supple.points.obstacle import NodeObstacle
+
+FLOOR, WALL = HalfSpace((0.0, 0.02, 0.0)), HalfSpace((0.03, 0.0, 0.0), (1.0, 0.0, 0.0))
+LAWS = {
+    "slip": (NodeObstacle(SphereShape((0.12, -0.02, 0.12), 0.1), "slip"),),
+    "separate": (NodeObstacle(FLOOR, "separate", 0.4),),
+    "corner": (NodeObstacle(FLOOR, "separate", 0.2), NodeObstacle(WALL, "slip")),
+    "beside sticky": (
+        NodeObstacle(BoxShape((0.1, -0.05, 0.1), (0.1, 0.2, 0.1)), "sticky"),
+        NodeObstacle(FLOOR, "separate", 0.2),
+    ),
+}
+
+
+def gap(ledger: Ledger) -> float:
+    return ledger.residue - (ledger.grid.transfer + ledger.grid.force + ledger.grid.collided)
+
+
+def in_play(ledger: Ledger) -> float:
+    return max(ledger.energies.scale, abs(ledger.initial), ledger.dissipated)
+
+
+def pushed(system: System, state: State, along: float) -> State:
+    return State(0.0, state.x, state.v + np.array([along, 0.0, 0.0]))
+
+
+@pytest.mark.parametrize("law", LAWS)
+@pytest.mark.parametrize("of", [AVF(), Midpoint(), BackwardEuler()], ids=lambda m: m.name)
+def test_parts_add_up(law: str, of: Method) -> None:
+    system, state = block(side=3, obstacles=LAWS[law], speed=0.1)
+    frames = list(simulate(system, Mpm(of, cell=0.1), pushed(system, state, -0.5), 4e-3, 15))
+    ledger = frames[-1].ledger
+    assert ledger.grid.collided < -0.01
+    assert (ledger.dissipated > 1e-4) == (law != "slip")
+    assert max(abs(gap(frame.ledger)) for frame in frames) < 1e-12 * in_play(ledger)
+    if of.name == "avf":
+        assert abs(ledger.grid.force) < 1e-11 * in_play(ledger)
+
+
+@pytest.mark.parametrize("name", TRANSFERS.names())
+def test_every_transfer(name: str) -> None:
+    system, state = block(side=3, obstacles=LAWS["separate"], speed=0.1)
+    ledger = list(simulate(system, Mpm(AVF(), cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 10))[-1].ledger
+    assert abs(gap(ledger)) < 1e-12 * in_play(ledger)
+    assert abs(ledger.grid.force) < 1e-11 * in_play(ledger)
+
+
+def test_friction_slows_as_in_explicit_steps() -> None:
+    """A block that slides on a floor: Coulomb's friction takes mu g t of its speed, and none without friction."""
+    ends = {}
+    for mu in (0.0, 0.3):
+        floor = NodeObstacle(HalfSpace((0.0, 0.0, 0.0)), "separate", mu)
+        system, state = block(side=3, obstacles=[floor], speed=0.0, fall=0.0)
+        start = pushed(system, state, 1.0)
+        for method in (Mpm(cell=0.1), Mpm(AVF(), cell=0.1)):
+            *_, end = simulate(system, method, start, 4e-3, 50)
+            ends[mu, method.of.name] = system.mass @ end.state.v / system.mass.sum()
+    assert abs(ends[0.0, "avf"][0] - 1.0) < 1e-12
+    assert abs(ends[0.3, "avf"][0] - (1.0 - 0.3 * 9.81 * 0.2)) < 0.05
+    assert abs(ends[0.3, "avf"][0] - ends[0.3, "symplectic-euler"][0]) < 0.05
+
+
+def test_separate_lets_go_and_slip_does_not() -> None:
+    heights = {}
+    for law in ("slip", "separate"):
+        system, state = block(side=3, obstacles=[NodeObstacle(FLOOR, law)], gravity=False, speed=0.0, fall=-1.0)  # type: ignore[arg-type]
+        *_, end = simulate(system, Mpm(AVF(), cell=0.1), state, 4e-3, 20)
+        heights[law] = float((system.mass @ (end.state.x - state.x))[1] / system.mass.sum())
+        if law == "separate":
+            assert abs(end.ledger.grid.collided) < 1e-12
+    assert abs(heights["separate"] - 0.08) < 1e-9
+    assert heights["slip"] < 0.04
+
+
+def refusal(method: Mpm, *obstacles: NodeObstacle, **given: object) -> str:
+    return method.refuses(block(STVK, side=2, obstacles=obstacles, **given)[0])  # type: ignore[arg-type]
+
+
+def test_refusals() -> None:
+    standing, moving = NodeObstacle(FLOOR, "separate"), NodeObstacle(FLOOR, "slip", 0.0, Slide())
+    assert refusal(Mpm(AVF()), standing) == ""
+    assert 'slide along obstacles (law = "separate"), which avf, midpoint or backward-euler can; give' in refusal(
+        Mpm(SimoTarnow()), standing
+    )
+    assert 'slide along obstacles (law = "slip") that move; give' in refusal(Mpm(AVF()), moving)
+    ball = shape_contact(SphereShape((0.0, -1.0, 0.0), 0.1), Quadratic(1e3), np.arange(8))
+    said = refusal(Mpm(AVF()), standing, terms=[ball])
+    assert said == "" or "beside barriers or potentials of curved shapes" in said
