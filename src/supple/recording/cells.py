@@ -1,4 +1,5 @@
-"""The cells of an animation: which vertices make a tetrahedron, a triangle or a line. They never change in a run."""
+"""The cells of an animation: which vertices make a tetrahedron, a triangle or a line, and which are points by themselves.
+They never change in a run."""
 
 from __future__ import annotations
 
@@ -12,15 +13,17 @@ import numpy.typing as npt
 
 from supple.errors import RecordError
 
-VTK_TYPES = {2: 3, 3: 5, 4: 10}
-"""Number of corners -> VTK's number for line, triangle, tetrahedron."""
+VTK_TYPES = {1: 1, 2: 3, 3: 5, 4: 10}
+"""Number of corners -> VTK's number for vertex, line, triangle, tetrahedron."""
 
 Long = npt.NDArray[np.int64]
 
 
 class Cellular(Protocol):
-    """Whatever has cells, a mesh for example: index arrays (m,4), (m,3), (m,2)."""
+    """Whatever has cells, a mesh for example: index arrays (m,4), (m,3), (m,2) of `n` vertices."""
 
+    @property
+    def n(self) -> int: ...
     @property
     def tets(self) -> npt.NDArray[Any]: ...
     @property
@@ -41,30 +44,32 @@ class Cells:
         return len(self.types)
 
     def of_type(self, corners: int) -> Long:
-        """Corners (m, corners) of all tets (4), triangles (3) or lines (2)."""
+        """Corners (m, corners) of all tets (4), triangles (3), lines (2) or points (1)."""
         starts = self.offsets[:-1][self.types == VTK_TYPES[corners]]
         return self.connectivity[starts[:, None] + np.arange(corners)]
 
     @classmethod
     def of(cls, mesh: Cellular) -> Cells:
-        """All tets, the triangles that are no face of a tet, the edges that are no side of either: nothing twice."""
+        """All tets, the triangles that are no face of a tet, the edges that are no side of either: nothing twice. Vertices that
+        none of them has, such as material points, are cells of their own: programs show cells only."""
         tets, triangles, edges = (
             np.asarray(a, dtype=np.int64).reshape(-1, k)
             for a, k in ((mesh.tets, 4), (mesh.triangles, 3), (mesh.edges, 2))
         )
         triangles = triangles[~_among(triangles, [tets])]
         edges = edges[~_among(edges, [tets, triangles])]
-        return cls.join([tets, triangles, edges])
+        used = np.concatenate([cells.ravel() for cells in (tets, triangles, edges)])
+        return cls.join([tets, triangles, edges, np.setdiff1d(np.arange(mesh.n), used)[:, None]])
 
     @classmethod
     def join(cls, blocks: Iterable[Long]) -> Cells:
-        """Cells of several index arrays (m, 2..4), in that order."""
+        """Cells of several index arrays (m, 1..4), in that order."""
         blocks = list(blocks)
         sizes = np.concatenate([np.full(len(b), b.shape[1], dtype=np.int64) for b in blocks])
         if not len(sizes):
             raise RecordError(
-                "an animation needs something to show, but the mesh has no tets, triangles or edges; "
-                "give it at least one cell"
+                "an animation needs something to show, but the mesh has no tets, triangles, edges or vertices; "
+                "give it at least one"
             )
         types = np.concatenate([np.full(len(b), VTK_TYPES[b.shape[1]], dtype=np.uint8) for b in blocks])
         connectivity = np.concatenate([b.ravel() for b in blocks])
