@@ -21,7 +21,7 @@ STRAY = 0.2
 """Of the density inside: points with less around them are no part of a surface."""
 MOST_CELLS = 40_000_000
 """Of a grid around points."""
-_BLUR = 1.0  # of the density, in distances of points
+_BLUR = 1.25  # of the density, in distances of points
 _AROUND, _ASKED = 8, 20_000  # neighbours by which distances are measured, and points that are asked
 _MIDDLE = 0.99  # part of the points, along each axis, that a grid has if it would be too large for all
 
@@ -38,7 +38,7 @@ def read_spacings(metadata: Mapping[str, str | float]) -> dict[str, float]:
 
 
 def estimate_spacing(x: npt.NDArray[np.floating]) -> float:
-    """The cube root of the volume that each of some points has, by the distances of their neighbours [m]; 1 for fewer than two."""
+    """The cube root of the volume that each point has, by the distances of neighbours [m]; 1 for fewer than two points."""
     x = np.asarray(x, dtype=np.float64)
     x = x[np.isfinite(x).all(axis=1)]
     if len(x) < 2:

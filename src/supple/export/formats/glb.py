@@ -34,6 +34,7 @@ class Glb(Format):
     title = "GLB with morph targets: browsers, Blender, game engines"
     suffixes = (".glb",)
     ups = ("y",)
+    clouds = False
 
     def write(self, sequence: Sequence, frames: Iterable[Instant], paths: Mapping[Path, Path]) -> list[str]:
         [path] = paths.values()

@@ -11,12 +11,12 @@ from supple.colours import rgb
 from supple.contact.obstacles.half_space import HalfSpace
 from supple.recording.film import Film, Moment
 from supple.recording.parts import Part
+from supple.render.cloud import Balls, Wrap
 from supple.render.drawing.backdrop import DARK, Pixels
 from supple.render.drawing.ground import Ground
 from supple.render.drawing.scatter import Scatter, Thinned, scatter
 from supple.render.drawing.shadow import LightPicture
 from supple.render.drawing.tessellation import tessellate
-from supple.render.cloud import Balls, Wrap
 from supple.render.shot import Shot
 from supple.render.surface import DrawnSurface, Form, Skin, surfaces
 from supple.types import Array, Ints
