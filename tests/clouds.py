@@ -10,12 +10,17 @@ from supple.recording.animation import AnimationWriter
 from supple.recording.cells import Cells
 from supple.recording.clouds import spacings_text
 from supple.recording.film import body_ranges
-from supple.recording.folder import RunFolder
+from supple.recording.folder import RunFolder, RunStatus
+from supple.recording.history import COLUMNS, COUNTS, HistoryWriter
 
 FPS = 10.0
 SCENE = """
+title = "heap"
 [world]
 up = "y"
+[time]
+step = 0.1
+duration = 0.3
 [[obstacle]]
 name = "floor"
 shape = "half-space"
@@ -60,5 +65,13 @@ def record_cloud(
         v = (moved(whole.vertices, k / FPS + 1e-4) - x) / 1e-4
         writer.record(k / FPS, x, v, 100.0 * (1 + k) * (1.2 - x[:, 1]).clip(0))
     writer.close()
+    history = HistoryWriter.create(run.history)
+    for k in range(frames):
+        row = dict.fromkeys(COLUMNS, 0.0) | dict.fromkeys(COUNTS, 0)
+        history.append(
+            row | {"step": k, "time": k / FPS, "h": 1 / FPS, "kinetic": 2.0 * k, "gravity": 9.0, "total": 9.0}
+        )
+    history.close()
+    run.mark(RunStatus.FINISHED)
     run.close()
     return folder

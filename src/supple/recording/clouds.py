@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from scipy.ndimage import gaussian_filter, map_coordinates
 from scipy.spatial import cKDTree
 
 from supple.mesh.level_set import level_surface
+from supple.points.cloud import Cloud
 from supple.types import Array, Ints
 
 SPACINGS = "spacings"
@@ -29,6 +30,17 @@ _MIDDLE = 0.99  # part of the points, along each axis, that a grid has if it wou
 def spacings_text(named: Iterable[tuple[str, float]]) -> str:
     """Distances of points, the cube root of the volume of each [m], of clouds by their names."""
     return "\n".join(f"{spacing:.9g} {name}" for name, spacing in named)
+
+
+def cloud_spacings(clouds: Sequence[Cloud], bodies: Iterable[tuple[str, slice]]) -> list[tuple[str, float]]:
+    """Of the bodies, by name and vertices, that are clouds: the cube root of the mean volume of their particles [m]."""
+    found = []
+    for name, span in bodies:
+        mine = [cloud.volume[(cloud.vertices >= span.start) & (cloud.vertices < span.stop)] for cloud in clouds]
+        volume = np.concatenate([np.empty(0), *mine])
+        if len(volume):
+            found.append((name, float(np.cbrt(volume.mean()))))
+    return found
 
 
 def read_spacings(metadata: Mapping[str, str | float]) -> dict[str, float]:
@@ -65,7 +77,8 @@ class Lattice:
     def inside(self, x: Array) -> npt.NDArray[np.bool_]:
         """(n,) whether points lie two cells or more from the border."""
         at = self.places(x)
-        return ((at >= 1.5) & (at <= np.array(self.shape) - 2.5)).all(axis=1)
+        found: npt.NDArray[np.bool_] = ((at >= 1.5) & (at <= np.array(self.shape) - 2.5)).all(axis=1)
+        return found
 
 
 def lattice_around(x: Array, cell: float, margin: int) -> Lattice:
