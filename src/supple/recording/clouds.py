@@ -22,7 +22,7 @@ STRAY = 0.2
 """Of the density inside: points with less around them are no part of a surface."""
 MOST_CELLS = 40_000_000
 """Of a grid around points."""
-_BLUR = 1.25  # of the density, in distances of points
+_BLUR = 0.8  # of the density, in distances of points
 _AROUND, _ASKED = 8, 20_000  # neighbours by which distances are measured, and points that are asked
 _MIDDLE = 0.99  # part of the points, along each axis, that a grid has if it would be too large for all
 
@@ -142,7 +142,7 @@ def _normals(density: npt.NDArray[np.float32], places: Array) -> Array:
     slope = np.empty((len(places), 3))
     for axis in range(3):
         step = np.zeros(3)
-        step[axis] = 0.5
+        step[axis] = 1.0
         ahead, behind = (map_coordinates(density, (places + way * step).T, order=1) for way in (1, -1))
         slope[:, axis] = behind - ahead
     return slope / np.maximum(np.linalg.norm(slope, axis=1, keepdims=True), 1e-30)

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 MOST_BALLS = 30_000
 """More points are discs, which look all alike and feel no mouse, but cost the browser little."""
 
+_DARKEST = 0.72  # brightness of a disc, the brightest being 1
+
 
 class CloudView:
     """`node` is what is on the page; `handle` the same if a mouse can pull at it."""
@@ -32,10 +34,12 @@ class CloudView:
     ) -> None:
         self._plain: Bytes = np.tile(np.array(colour, dtype=np.uint8), (len(x), 1))
         self._discs = len(x) > MOST_BALLS
+        # discs have no light on them: grains of their own brightness let a heap look like one
+        self._bright = np.random.default_rng(0).uniform(_DARKEST, 1.0, (len(x), 1)).astype(np.float32)
         self.node: Any
         if self._discs:
             self.node = server.scene.add_point_cloud(
-                name, x, self._plain, point_size=spacing, point_shape="circle", precision="float32"
+                name, x, self._grained(self._plain), point_size=spacing, point_shape="circle", precision="float32"
             )
         else:
             points, faces = icosahedron()
@@ -62,10 +66,13 @@ class CloudView:
     def paint(self, colours: Bytes) -> None:
         """A colour for each point (n, 3)."""
         if self._discs:
-            self.node.colors = colours
+            self.node.colors = self._grained(colours)
         else:
             self.node.batched_colors = colours
 
     def unpaint(self) -> None:
         """Back to one colour."""
         self.paint(self._plain)
+
+    def _grained(self, colours: Bytes) -> Bytes:
+        return (colours * self._bright).astype(np.uint8)
