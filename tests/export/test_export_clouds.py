@@ -1,5 +1,6 @@
 """Clouds of points in files of other programs."""
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -87,6 +88,31 @@ def test_obj_has_a_surface_in_each_frame(film: Film, tmp_path: Path) -> None:
         assert box.min() == sand.max() + 1
         a, b, c = (vertices[sand[:, k]] for k in range(3))
         assert np.einsum("ij,ij->i", a, np.cross(b, c)).sum() / 6 == pytest.approx(1.0, abs=0.15)
+
+
+def test_glb_shows_one_surface_after_the_other(film: Film, tmp_path: Path) -> None:
+    data = write(film, "glb", tmp_path / "made", obstacles=False).paths[0].read_bytes()
+    size = int.from_bytes(data[12:16], "little")
+    document, binary = json.loads(data[20 : 20 + size]), data[28 + size :]
+
+    def array(number: int, width: int) -> np.ndarray:
+        accessor = document["accessors"][number]
+        view = document["bufferViews"][accessor["bufferView"]]
+        return np.frombuffer(binary, np.float32, width * accessor["count"], view["byteOffset"]).reshape(-1, width)
+
+    nodes = document["nodes"]
+    assert [node["name"] for node in nodes] == ["box", *(f"sand_{k:04d}" for k in (1, 2, 3, 4))]
+    assert [node.get("scale", [1.0])[0] for node in nodes] == [1.0, 1.0, 0.0, 0.0, 0.0]
+    [animation] = document["animations"]
+    shown = np.zeros((4, len(film)))
+    for channel in animation["channels"][1:]:
+        sampler = animation["samplers"][channel["sampler"]]
+        keys, sizes = array(sampler["input"], 1)[:, 0], array(sampler["output"], 3)
+        k = channel["target"]["node"] - 1
+        shown[k] = sizes[np.searchsorted(keys, film.times.astype(np.float32), side="right") - 1, 0]
+        height = array(document["meshes"][k + 1]["primitives"][0]["attributes"]["POSITION"], 3)[:, 1].max()
+        assert height == pytest.approx((1 + k / FPS) ** -2, abs=0.08)
+    np.testing.assert_array_equal(shown, np.eye(4))
 
 
 @pytest.mark.parametrize("to", ["pc2", "mdd"])

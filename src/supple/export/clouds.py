@@ -19,6 +19,10 @@ class Clouds:
         self.names = [body.name for body in sequence.bodies if body.cloud]
         self._strays = dict.fromkeys(self.names, 0)
 
+    def surface(self, k: int, frame: Instant) -> tuple[Body, Singles]:
+        """That of body k, which is a cloud, and its vertices."""
+        return self._surface(self._sequence.bodies[k], frame.poses[k].x)
+
     def shown(self, frame: Instant) -> list[tuple[Body, Singles]]:
         """All bodies, with surfaces in the place of clouds, and their vertices."""
         both = zip(self._sequence.bodies, frame.poses, strict=True)

@@ -143,8 +143,8 @@ def _check_clouds(parts: list[Part], form: Format) -> None:
     if clouds and not form.clouds:
         raise RecordError(
             f"--to {form.name}: {', '.join(clouds)}: clouds of points, whose surface has other triangles in every frame, and "
-            "this format keeps the triangles of the first; take usd or abc, which have points, or obj, which has a surface for "
-            "each frame" + ("; or choose another body with --body" if len(clouds) < len(parts) else "")
+            "this format keeps the triangles of the first; take usd or abc, which have points, or obj or glb, which have a "
+            "surface for each frame" + ("; or choose another body with --body" if len(clouds) < len(parts) else "")
         )
 
 

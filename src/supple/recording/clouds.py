@@ -77,7 +77,7 @@ class Lattice:
     def inside(self, x: Array) -> npt.NDArray[np.bool_]:
         """(n,) whether points lie two cells or more from the border."""
         at = self.places(x)
-        found: npt.NDArray[np.bool_] = ((at >= 1.5) & (at <= np.array(self.shape) - 2.5)).all(axis=1)
+        found: npt.NDArray[np.bool_] = np.logical_and.reduce((at >= 1.5) & (at <= np.array(self.shape) - 2.5), axis=1)
         return found
 
 
