@@ -59,7 +59,9 @@ def record_cloud(
         metadata["spacings"] = spacings_text([("sand", spacing)])
     run = RunFolder.create(folder)
     run.scene.write_text(SCENE, encoding="utf-8")
-    writer = AnimationWriter.create(run.animation, Cells.of(whole), whole.n, frames, metadata)
+    writer = AnimationWriter.create(
+        run.animation, Cells.of(whole, np.arange(named["sand"].n)), whole.n, frames, metadata
+    )
     for k in range(frames):
         x = moved(whole.vertices, k / FPS)
         v = (moved(whole.vertices, k / FPS + 1e-4) - x) / 1e-4

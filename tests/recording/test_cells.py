@@ -11,8 +11,8 @@ from supple.recording.cells import Cells
 NONE = {k: np.zeros((0, k), dtype=np.int32) for k in (2, 3, 4)}
 
 
-def mesh(tets=NONE[4], triangles=NONE[3], edges=NONE[2], n=0):
-    return SimpleNamespace(tets=np.asarray(tets), triangles=np.asarray(triangles), edges=np.asarray(edges), n=n)
+def mesh(tets=NONE[4], triangles=NONE[3], edges=NONE[2]):
+    return SimpleNamespace(tets=np.asarray(tets), triangles=np.asarray(triangles), edges=np.asarray(edges))
 
 
 def test_a_solid_is_its_tets():
@@ -44,5 +44,5 @@ def test_large_indices_do_not_collide():
 
 
 def test_nothing_to_show_is_refused():
-    with pytest.raises(RecordError, match="no tets, triangles, edges or vertices"):
+    with pytest.raises(RecordError, match="no tets, triangles, edges or points"):
         Cells.of(mesh())

@@ -16,9 +16,9 @@ from supple.recording.film import open_film
 from supple.recording.folder import RunFolder
 
 
-def test_vertices_without_cells_are_cells_of_their_own() -> None:
+def test_particles_are_cells_of_their_own() -> None:
     triangle = Mesh(np.eye(3), triangles=np.array([[0, 1, 2]]))
-    cells = Cells.of(join({"a": Mesh(np.ones((2, 3))), "b": triangle}))
+    cells = Cells.of(join({"a": Mesh(np.ones((2, 3))), "b": triangle}), np.arange(2))
     assert cells.of_type(1).tolist() == [[0], [1]]
     assert cells.types.tolist() == [5, 1, 1]
 

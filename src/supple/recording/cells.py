@@ -1,5 +1,4 @@
-"""The cells of an animation: which vertices make a tetrahedron, a triangle or a line, and which are points by themselves.
-They never change in a run."""
+"""The cells of an animation: which vertices make a tetrahedron, a triangle, a line or a point. They never change in a run."""
 
 from __future__ import annotations
 
@@ -14,16 +13,14 @@ import numpy.typing as npt
 from supple.errors import RecordError
 
 VTK_TYPES = {1: 1, 2: 3, 3: 5, 4: 10}
-"""Number of corners -> VTK's number for vertex, line, triangle, tetrahedron."""
+"""Number of corners -> VTK's number for point, line, triangle, tetrahedron."""
 
 Long = npt.NDArray[np.int64]
 
 
 class Cellular(Protocol):
-    """Whatever has cells, a mesh for example: index arrays (m,4), (m,3), (m,2) of `n` vertices."""
+    """Whatever has cells, a mesh for example: index arrays (m,4), (m,3), (m,2)."""
 
-    @property
-    def n(self) -> int: ...
     @property
     def tets(self) -> npt.NDArray[Any]: ...
     @property
@@ -49,17 +46,17 @@ class Cells:
         return self.connectivity[starts[:, None] + np.arange(corners)]
 
     @classmethod
-    def of(cls, mesh: Cellular) -> Cells:
-        """All tets, the triangles that are no face of a tet, the edges that are no side of either: nothing twice. Vertices that
-        none of them has, such as material points, are cells of their own: programs show cells only."""
+    def of(cls, mesh: Cellular, points: npt.NDArray[Any] | None = None) -> Cells:
+        """All tets, the triangles that are no face of a tet, the edges that are no side of either: nothing twice. Then
+        `points`, vertices that are particles."""
         tets, triangles, edges = (
             np.asarray(a, dtype=np.int64).reshape(-1, k)
             for a, k in ((mesh.tets, 4), (mesh.triangles, 3), (mesh.edges, 2))
         )
         triangles = triangles[~_among(triangles, [tets])]
         edges = edges[~_among(edges, [tets, triangles])]
-        used = np.concatenate([cells.ravel() for cells in (tets, triangles, edges)])
-        return cls.join([tets, triangles, edges, np.setdiff1d(np.arange(mesh.n), used)[:, None]])
+        alone = np.asarray(() if points is None else points, dtype=np.int64).reshape(-1, 1)
+        return cls.join([tets, triangles, edges, alone])
 
     @classmethod
     def join(cls, blocks: Iterable[Long]) -> Cells:
@@ -68,8 +65,8 @@ class Cells:
         sizes = np.concatenate([np.full(len(b), b.shape[1], dtype=np.int64) for b in blocks])
         if not len(sizes):
             raise RecordError(
-                "an animation needs something to show, but the mesh has no tets, triangles, edges or vertices; "
-                "give it at least one"
+                "an animation needs something to show, but the mesh has no tets, triangles, edges or points; "
+                "give it at least one cell"
             )
         types = np.concatenate([np.full(len(b), VTK_TYPES[b.shape[1]], dtype=np.uint8) for b in blocks])
         connectivity = np.concatenate([b.ravel() for b in blocks])
