@@ -18,7 +18,7 @@ SPACINGS = "spacings"
 """Name of the text in an animation that `spacings_text` makes."""
 LEVEL = 0.5
 """Of the density inside, on the surface."""
-STRAY = 0.3
+STRAY = 0.25
 """Of the density inside: points with less around them are no part of a surface."""
 MOST_CELLS = 40_000_000
 """Of a grid around points."""
