@@ -20,6 +20,7 @@ from supple.cli.options.render import (
     Slow,
     Start,
     Stop,
+    Surface,
     Time,
     To,
     With,
@@ -49,6 +50,7 @@ def render(
     colour: Colour = "energy",
     colour_top: ColourTop = None,
     coarse: Coarse = False,
+    surface: Surface = False,
     workers: Workers = None,
     renderer: Renderer = "auto",
     labels: Labels = None,
@@ -79,13 +81,14 @@ def render(
         times = _times(films, rate * pace, start, stop, time, still=kind == ".png")
         for note in (note for film in films for note in film.scenery.notes):
             console.print(note, markup=False)
+        _check_surface(surface, films, runs)
         _say_early_ends(films, runs, float(times[-1]), console)
         _say_few_frames(films, runs, rate * pace if slow else 0.0, console)
         pixels = _fitting(kind, pixels, console)
         texts = [label.replace("\\n", "\n") for label in labels] if labels else None
         # a picture has the camera and the scale of the film that it could be from
         surveyed = film_times(films, FPS[".mp4"]) if kind == ".png" else times
-        shot = make_shot(runs, films, surveyed, pixels, view, quantity, texts, coarse, pace, colour_top)
+        shot = make_shot(runs, films, surveyed, pixels, view, quantity, texts, coarse, pace, colour_top, surface)
     finally:
         for film in films:
             film.close()
@@ -130,6 +133,14 @@ def _check_numbers(kind: str, fps: float | None, slow: float | None, colour: str
         raise SuppleError(f"--colour-top: found {colour_top:g}; give a finite number above 0, in SI units")
     if colour_top is not None and colour == "none":
         raise SuppleError("--colour-top: is the end of a colour scale, and --colour none has no scale; leave one out")
+
+
+def _check_surface(surface: bool, films: list[Film], runs: list[Path]) -> None:
+    from supple.errors import SuppleError
+
+    if surface and not any(part.cloud for film in films for part in film.parts):
+        names = ", ".join(str(run) for run in runs)
+        raise SuppleError(f"--surface: is for clouds of points, and {names} has none; leave it out")
 
 
 def _times(

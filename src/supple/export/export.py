@@ -115,6 +115,7 @@ def prepare(film: Film, form: Format, choice: Choice) -> tuple[Sequence, list[st
 
 def _bodies(film: Film, form: Format, choice: Choice) -> tuple[tuple[Body, ...], list[str]]:
     parts, notes = _without_shapes(chosen_parts(film, choice.body, choice.obstacles), form)
+    _check_clouds(parts, form)
     body = whole_body if form.whole else surface_body
     bodies = [body(film, part) if form.whole else modelled(film, part, body, choice.models) for part in parts]
     if choice.skin is not None:
@@ -135,6 +136,16 @@ def _without_shapes(parts: list[Part], form: Format) -> tuple[list[Part], list[s
     if not left:
         raise RecordError(f"--body: {words}; take another format, such as obj")
     return left, [words]
+
+
+def _check_clouds(parts: list[Part], form: Format) -> None:
+    clouds = [part.name for part in parts if part.cloud]
+    if clouds and not form.clouds:
+        raise RecordError(
+            f"--to {form.name}: {', '.join(clouds)}: clouds of points, whose surface has other triangles in every frame, and "
+            "this format keeps the triangles of the first; take usd or abc, which have points, or obj or glb, which have a "
+            "surface for each frame" + ("; or choose another body with --body" if len(clouds) < len(parts) else "")
+        )
 
 
 def _wearer(film: Film, parts: list[Part]) -> Part:

@@ -27,6 +27,8 @@ class Format:
     """Whether tets and inner vertices are wanted too, not the surface only."""
     colours: ClassVar[bool] = False
     """Whether colours can change from frame to frame."""
+    clouds: ClassVar[bool] = True
+    """Whether clouds of points are written, as points or by the surface around them."""
     shapes: ClassVar[bool] = True
     """Whether obstacles that are shapes, and stand still, are written; those that are meshes always are."""
 

@@ -11,11 +11,11 @@ from supple.recording.cells import Cells
 from supple.recording.playback import Singles
 from supple.types import Ints
 
-KINDS = ("tets", "faces", "edges")
+KINDS = ("tets", "faces", "edges", "points")
 
 
 def joined_cells(bodies: Sequence[Body]) -> Cells:
-    """The tets, faces and edges of all bodies; vertices in the order of the bodies."""
+    """The tets, faces and edges of all bodies, and the points of clouds; vertices in the order of the bodies."""
     firsts = np.cumsum([0, *(body.n for body in bodies)])[:-1]
     blocks = [
         np.concatenate(

@@ -30,7 +30,7 @@ def chosen_parts(film: Film, name: str | None, obstacles: bool = True) -> list[P
 def surface_body(film: Film, part: Part) -> Body:
     """What can be seen of a body."""
     closed = part.name in film.fine or (bool(len(tets_of(film, part))) and not len(_own(film, part, 3)))
-    return _body(part, len(part.vertices), (part.faces, part.edges, _none(4)), closed, part.vertices)
+    return _body(film, part, len(part.vertices), (part.faces, part.edges, _none(4)), closed, part.vertices)
 
 
 def whole_body(film: Film, part: Part) -> Body:
@@ -39,13 +39,15 @@ def whole_body(film: Film, part: Part) -> Body:
     tets, faces, edges = (_own(film, part, corners) - np.int32(first) for corners in (4, 3, 2))
     rows = np.arange(first, end, dtype=np.int32)
     closed = part.name in film.fine or not len(faces)
-    return _body(part, end - first, (faces, edges, tets), closed, rows)
+    return _body(film, part, end - first, (faces, edges, tets), closed, rows)
 
 
-def _body(part: Part, n: int, cells: tuple[Ints, Ints, Ints], closed: bool, rows: Ints) -> Body:
+def _body(film: Film, part: Part, n: int, cells: tuple[Ints, Ints, Ints], closed: bool, rows: Ints) -> Body:
     still = part.shape is not None
     closed = closed or (still and not isinstance(part.shape, HalfSpace))
-    return Body(part.name, n, *cells, closed, partial(_rows, rows), part.colour, part.obstacle, still)
+    spacing = film.spacing(part) if part.cloud else 0.0
+    pick = partial(_rows, rows)
+    return Body(part.name, n, *cells, closed, pick, part.colour, part.obstacle, still, spacing=spacing)
 
 
 def tets_of(film: Film, part: Part) -> Ints:

@@ -39,6 +39,18 @@ class Body:
     """Whether it never moves, so that one frame says all about it."""
     polygons: Polygons | None = None
     """The faces of the model that the triangles were cut from, with texture coordinates and names."""
+    spacing: float = 0.0
+    """How far apart the points of a cloud are [m]; 0 of all that is no cloud."""
+
+    @property
+    def cloud(self) -> bool:
+        """Whether it is made of points, without faces or edges."""
+        return self.spacing > 0.0
+
+    @property
+    def points(self) -> Ints:
+        """(n, 1) the vertices of a cloud, which are cells of their own."""
+        return np.arange(self.n if self.cloud else 0, dtype=np.int32)[:, None]
 
     @property
     def loops(self) -> tuple[Ints, Ints]:

@@ -18,9 +18,10 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import RecordError, SuppleError
+from supple.recording.clouds import estimate_spacing, read_spacings
 from supple.recording.fine_skins import dresses, shown_cells
 from supple.recording.folder import RunFolder
-from supple.recording.parts import cut_parts
+from supple.recording.parts import Part, cut_parts
 from supple.recording.playback import Animation, Singles, open_animation
 from supple.recording.scenery import Scenery, read_scenery, with_triangles
 from supple.types import Array, Ints
@@ -80,6 +81,11 @@ class Film:
 
     def __len__(self) -> int:
         return len(self.times)
+
+    def spacing(self, part: Part) -> float:
+        """How far apart the points of a cloud are [m]: the cube root of the volume of each, as recorded or by their distances."""
+        known = read_spacings(self.metadata).get(part.name)
+        return known or estimate_spacing(self.frame(0).x[part.vertices])
 
     def frame(self, k: int) -> Moment:
         """The recorded frame k."""

@@ -70,10 +70,10 @@ def dresses(animation: Animation, folder: Path | None) -> list[Dress]:
 
 def shown_cells(cells: Cells, worn: list[Dress]) -> Cells:
     """The cells of the bodies as they are recorded, renumbered, and the triangles of fine surfaces."""
-    blocks: list[list[np.ndarray]] = [[], [], []]
+    blocks: list[list[np.ndarray]] = [[], [], [], []]
     place = 0
     for dress in worn:
-        for block, corners in zip(blocks, (4, 3, 2), strict=True):
+        for block, corners in zip(blocks, (4, 3, 2, 1), strict=True):
             own = cells.of_type(corners)
             own = own[(own[:, 0] >= dress.first) & (own[:, 0] < dress.end)] + (place - dress.first)
             block.append(own if dress.map is None else own[:0])

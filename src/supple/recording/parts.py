@@ -22,7 +22,7 @@ class Part:
 
     name: str
     vertices: Ints
-    """(k,) vertices of the film that lie on the surface, ascending."""
+    """(k,) vertices of the film that lie on the surface, ascending; of a cloud all."""
     faces: Ints
     """(f, 3) triangles, counterclockwise seen from outside."""
     edges: Ints
@@ -35,6 +35,11 @@ class Part:
     """Whether it is there for bodies to run into: nothing is strained in it, and it moves as it is told or not at all."""
     shape: Shape | None = None
     """Of an obstacle that is no mesh: it never moves, and its vertices lie on this shape."""
+
+    @property
+    def cloud(self) -> bool:
+        """Whether it is made of points: nothing but vertices."""
+        return bool(len(self.vertices)) and not len(self.faces) and not len(self.edges)
 
 
 def cut_parts(cells: Cells, worn: Sequence[Dress], props: Sequence[tuple[Prop, int]], scenery: Scenery) -> list[Part]:
@@ -54,6 +59,7 @@ class _Cutter:
     def __init__(self, cells: Cells) -> None:
         tets, triangles, edges = (cells.of_type(corners).astype(np.int32) for corners in (4, 3, 2))
         self._cells = np.concatenate([boundary_triangles(tets).astype(np.int32), triangles]), edges
+        self._points = cells.of_type(1)[:, 0].astype(np.int32)
         self._first = 0
 
     def cut(self, count: int) -> tuple[Ints, Ints, Ints, tuple[int, int]]:
@@ -62,5 +68,7 @@ class _Cutter:
         self._first = end
         mine = [cells[(cells[:, 0] >= first) & (cells[:, 0] < end)] for cells in self._cells]
         seen = np.unique(np.concatenate([cells.ravel() for cells in mine])).astype(np.int32)
+        if not len(seen):  # a vertex beside the faces of its mesh is nothing to look at, a body of them is a cloud
+            seen = self._points[(self._points >= first) & (self._points < end)]
         faces, edges = (np.searchsorted(seen, cells).astype(np.int32) for cells in mine)
         return seen, faces, edges, (first, end)

@@ -105,7 +105,7 @@ def with_triangles(cells: Cells, vertices: int, surfaces: Iterable[Outline]) -> 
     for points, faces in surfaces:
         blocks.append(faces.astype(np.int64) + vertices)
         vertices += len(points)
-    return Cells.join([*blocks, cells.of_type(2)])
+    return Cells.join([*blocks, cells.of_type(2), cells.of_type(1)])
 
 
 def _prop(name: str, table: Mapping[str, Any], up: str) -> Prop:

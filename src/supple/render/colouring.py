@@ -106,6 +106,8 @@ def _energy_unit(films: Iterable[Film]) -> str:
     """Densities are by volume in solids, by area in sheets and by length in ropes."""
     units = set()
     for film in films:
-        faces = sum(len(part.faces) for part in film.parts if not part.obstacle)
-        units |= {"J/m³"} if len(film.tets) or film.fine else {"J/m²"} if faces else {"J/m"}
+        bodies = [part for part in film.parts if not part.obstacle]
+        faces = sum(len(part.faces) for part in bodies)
+        solid = len(film.tets) or film.fine or any(part.cloud for part in bodies)
+        units |= {"J/m³"} if solid else {"J/m²"} if faces else {"J/m"}
     return " or ".join(sorted(units, reverse=True))

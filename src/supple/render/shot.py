@@ -56,6 +56,8 @@ class Shot:
     """Whether coarse bodies are shown as they were simulated."""
     slow: float = 1.0
     """Seconds of the film for each second of motion."""
+    wrapped: bool = False
+    """Whether clouds of points are shown by the surface around them."""
 
     @property
     def lights(self) -> tuple[tuple[Array, float], ...]:
@@ -131,6 +133,7 @@ def make_shot(
     coarse: bool = False,
     slow: float = 1.0,
     top: float | None = None,
+    wrapped: bool = False,
 ) -> Shot:
     """Survey the films at `times`, and settle all that must not change from picture to picture. `top`: of the colour scale,
     instead of what the films have."""
@@ -164,6 +167,7 @@ def make_shot(
         size=extent,
         coarse=coarse,
         slow=slow,
+        wrapped=wrapped,
     )
 
 

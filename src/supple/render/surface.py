@@ -1,4 +1,4 @@
-"""What can be drawn of a body: triangles with smooth normals that break at sharp edges, and tubes for lines.
+"""What can be drawn of a mesh: triangles with smooth normals that break at sharp edges, and tubes for lines.
 
 Both kinds offer `faces`, `source` (the vertex of the part that each point takes its colour from), `closed` (its back
 faces are never seen) and `place(x)`, the points and normals when the vertices of the part are at x.
@@ -23,6 +23,22 @@ SHARP = 40.0
 SIDES = 8
 """Of a tube."""
 _THIN, _THICK = 0.0025, 0.007  # radii of tubes over the size of the film
+
+
+@dataclass(frozen=True)
+class Form:
+    """Triangles to be drawn at one time: points and unit normals (k, 3), faces (f, 3), and for each point one vertex of the
+    part, or several (k, q), whose mean its colour is."""
+
+    points: Array
+    normals: Array
+    faces: Ints
+    source: Ints
+
+    def values(self, values: Array) -> Array:
+        """(k,) from those at the vertices of the part."""
+        taken = values[self.source]
+        return taken if taken.ndim == 1 else taken.mean(axis=1)
 
 
 class DrawnSurface(Protocol):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from supple import __version__
 from supple.model.model import Model
 from supple.recording.cadence import Cadence, EveryStep, FramesPerSecond
+from supple.recording.clouds import SPACINGS, cloud_spacings, spacings_text
 from supple.recording.files import replace_bytes
 from supple.recording.film import body_ranges
 from supple.recording.folder import RunFolder
@@ -46,5 +47,8 @@ def recording_plan(scene: Scene, model: Model) -> Plan:
         "supple": __version__,
         "bodies": body_ranges(model.names),
     }
+    clouds = cloud_spacings(model.system.clouds, [(placed.name, placed.span) for placed in model.placed])
+    if clouds:
+        metadata[SPACINGS] = spacings_text(clouds)
     frames = cadence.frames(scene.time.steps, scene.time.step)
     return Plan(cadence, frames, scene.record.checkpoint_seconds, identity(scene, model.mesh), metadata)

@@ -35,6 +35,9 @@ ColourTop: TypeAlias = Annotated[
 Coarse: TypeAlias = Annotated[
     bool, typer.Option("--coarse", help="Coarse bodies as they were simulated, not the fine ones they stand for.")
 ]
+Surface: TypeAlias = Annotated[
+    bool, typer.Option("--surface", help="Clouds of points by the surface around them, not as balls.")
+]
 Workers: TypeAlias = Annotated[
     int | None, typer.Option(min=1, help="Processes that draw.", show_default="one for each processor")
 ]

@@ -1,11 +1,12 @@
-"""Alembic (Ogawa), through alembic3d: polygon meshes and linear curves with velocities; y is up by convention.
+"""Alembic (Ogawa), through alembic3d: polygon meshes, linear curves and points with velocities; y is up by convention.
 
 Frame number k is at k / fps seconds, so that it is frame k in a program that runs at the same rate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,11 @@ class Alembic(Format):
         archive = Abc.CreateArchiveWithInfo(str(path), sequence.fps, f"supple {__version__}", what)
         clock = archive.addTimeSampling(core.TimeSampling(1 / sequence.fps, sequence.first / sequence.fps))
         top, taken = archive.getTop(), set[str]()
-        objects = [made for k, body in enumerate(sequence.bodies) for made in _objects(top, body, k, clock, taken)]
+        objects = [
+            made
+            for k, body in enumerate(sequence.bodies)
+            for made in _objects(top, body, k, (clock, sequence.scale), taken)
+        ]
         for number, frame in enumerate(frames):
             for made in objects:
                 if number == 0 or not made.still:
@@ -107,10 +112,38 @@ class _Lines:
         self.object.getSchema().set(sample)
 
 
-def _objects(top: Any, body: Body, k: int, clock: int, taken: set[str]) -> Iterable[_Polygons | _Lines]:
+class _Points:
+    """The points of a cloud, as wide as they are apart."""
+
+    def __init__(self, top: Any, name: str, body: Body, k: int, clock: int, scale: float) -> None:
+        import imath
+        from alembic3d import Abc, AbcGeom
+
+        self.k, self.still, self.object = k, body.still, AbcGeom.OPoints(top, name, Abc.Argument(clock))
+        self.ids = _integers(np.arange(body.n, dtype=np.int32))
+        width = imath.FloatArrayFromBuffer(np.array([scale * body.spacing], dtype=np.float32))
+        self.widths = AbcGeom.OFloatGeomParamSample(width, AbcGeom.GeometryScope.kConstantScope)
+
+    def record(self, frame: Instant) -> None:
+        from alembic3d import AbcGeom
+
+        pose = frame.poses[self.k]
+        sample = AbcGeom.OPointsSchemaSample(_vectors(pose.x), self.ids, _vectors(pose.v), self.widths)
+        self.object.getSchema().set(sample)
+
+
+def _objects(
+    top: Any, body: Body, k: int, clock_and_scale: tuple[int, float], taken: set[str]
+) -> Iterable[_Polygons | _Lines | _Points]:
     """What shows a body, with names of its own."""
+    clock, scale = clock_and_scale
     beside = "_lines" if len(body.faces) else ""
-    for kind, cells, ending in ((_Polygons, body.faces, ""), (_Lines, body.edges, beside)):
+    kinds: list[tuple[Callable[..., _Polygons | _Lines | _Points], Ints, str]] = [
+        (_Polygons, body.faces, ""),
+        (_Lines, body.edges, beside),
+        (partial(_Points, scale=scale), body.points, ""),
+    ]
+    for kind, cells, ending in kinds:
         if len(cells):
             name = body.name.replace("/", "_") + ending
             while name in taken:

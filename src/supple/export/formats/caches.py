@@ -20,6 +20,7 @@ class PointCache(Format):
     """Header, then the positions of every frame as float32."""
 
     even = True
+    clouds = False
     shapes = False  # what does not move needs no cache
     kind = "<f4"
     """Order of bytes, as numpy calls it."""

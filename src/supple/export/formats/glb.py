@@ -1,32 +1,31 @@
 """GLB (glTF 2.0): every frame is a morph target of the first one, and an animation of weights goes from one to the next.
 
-Between two frames a player thus moves vertices on straight lines. y is up, as glTF demands; time begins at 0.
+Between two frames a player thus moves vertices on straight lines. y is up, as glTF demands; time begins at 0. Clouds of
+points have the surface around them as another mesh in each frame (see glb_clouds.py).
 """
 
 from __future__ import annotations
 
-import json
-import struct
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from supple import __version__
-from supple.errors import RecordError
 from supple.export import FORMATS
 from supple.export.colours import own_colour
 from supple.export.corners import Split, split
 from supple.export.format import Format
+from supple.export.formats.glb_clouds import CloudFrames
+from supple.export.formats.glb_parts import ARRAY, ELEMENTS, TRIANGLES, GlbParts, check_size
 from supple.export.sequence import Body, Instant, Sequence
 from supple.mesh.faces.polygons import Finish
 
 MANY = 250
 """Morph targets beyond which programs become slow."""
-_TRIANGLES, _LINES = 4, 1
-_ARRAY, _ELEMENTS = 34962, 34963
+_LINES = 1
 
 
 @FORMATS("glb")
@@ -37,71 +36,39 @@ class Glb(Format):
 
     def write(self, sequence: Sequence, frames: Iterable[Instant], paths: Mapping[Path, Path]) -> list[str]:
         [path] = paths.values()
-        size = 12 * sum(body.n * (1 if body.still else len(sequence)) for body in sequence.bodies)
-        if size > 2**32 - 2**24:
-            raise RecordError(f"a GLB file ends at 4 GB and this one needs {size / 2**30:.1f}; lower --fps, or use usd")
-        parts = _Parts()
+        check_size(
+            12 * sum(body.n * (1 if body.still else len(sequence)) for body in sequence.bodies if not body.cloud)
+        )
+        parts = GlbParts()
+        clouds = CloudFrames(parts, sequence)
+        sequence = replace(sequence, bodies=clouds.others)
         bases: list[Any] = []
         seams: list[Split] = []
         targets: list[list[int]] = [[] for _ in sequence.bodies]
         for k, frame in enumerate(frames):
+            poses = clouds.take(k, frame)
             if k == 0:
-                seams = [split(body, pose.x) for body, pose in zip(sequence.bodies, frame.poses, strict=True)]
-                bases = [pose.x[seam.rows] for seam, pose in zip(seams, frame.poses, strict=True)]
-            for body, own, base, seam, pose in zip(sequence.bodies, targets, bases, seams, frame.poses, strict=True):
+                seams = [split(body, pose.x) for body, pose in zip(sequence.bodies, poses, strict=True)]
+                bases = [pose.x[seam.rows] for seam, pose in zip(seams, poses, strict=True)]
+            for body, own, base, seam, pose in zip(sequence.bodies, targets, bases, seams, poses, strict=True):
                 if k == 0 or not body.still:
                     x = pose.x[seam.rows]
-                    own.append(parts.add(x if k == 0 else x - base, "VEC3", _ARRAY, bounds=True))
+                    own.append(parts.add(x if k == 0 else x - base, "VEC3", ARRAY, bounds=True))
         materials = _Materials()
         meshes = [
             _mesh(parts, body, seam, materials.of(body, seam), own)
             for body, seam, own in zip(sequence.bodies, seams, targets, strict=True)
         ]
         document = _document(sequence, meshes, materials.tables, _animation(parts, sequence))
+        clouds.join(document, materials.own)
         path.write_bytes(parts.file(document))
         many = len(sequence) > MANY
-        return [f"{len(sequence)} morph targets make programs slow; lower --fps, or use usd"] if many else []
-
-
-class _Parts:
-    """The binary part of the file as it grows, and the tables that describe it."""
-
-    def __init__(self) -> None:
-        self.blocks: list[bytes] = []
-        self.size = 0
-        self.views: list[dict[str, int]] = []
-        self.accessors: list[dict[str, Any]] = []
-
-    def add(self, values: npt.NDArray[Any], kind: str, target: int | None = None, bounds: bool = False) -> int:
-        """Append an array of float32 or uint32; returns the number of its accessor."""
-        raw = np.ascontiguousarray(values).tobytes()
-        view = {"buffer": 0, "byteOffset": self.size, "byteLength": len(raw)}
-        self.views.append(view if target is None else {**view, "target": target})
-        self.blocks.append(raw)
-        self.size += len(raw)  # always a multiple of 4
-        component = 5126 if values.dtype == np.float32 else 5125
-        accessor = {"bufferView": len(self.views) - 1, "componentType": component, "count": len(values), "type": kind}
-        if bounds:
-            rows = values.reshape(len(values), -1)
-            accessor |= {"min": rows.min(axis=0).tolist(), "max": rows.max(axis=0).tolist()}
-        self.accessors.append(accessor)
-        return len(self.accessors) - 1
-
-    def file(self, document: dict[str, Any]) -> bytes:
-        """The whole file: header, description, data."""
-        tables = {"accessors": self.accessors, "bufferViews": self.views, "buffers": [{"byteLength": self.size}]}
-        text = json.dumps({**document, **tables}, separators=(",", ":")).encode()
-        text += b" " * (-len(text) % 4)
-        header = struct.pack("<4sII", b"glTF", 2, 12 + 8 + len(text) + 8 + self.size)
-        return b"".join(
-            [
-                header,
-                struct.pack("<I4s", len(text), b"JSON"),
-                text,
-                struct.pack("<I4s", self.size, b"BIN\0"),
-                *self.blocks,
-            ]
+        slow = (
+            [f"{len(sequence)} frames, a morph target each, make programs slow; lower --fps, or use usd"]
+            if many
+            else []
         )
+        return slow + clouds.notes()
 
 
 class _Materials:
@@ -114,7 +81,7 @@ class _Materials:
     def of(self, body: Body, seam: Split) -> dict[int, int]:
         """Number in the file of each material of a body; -1 stands for faces without one."""
         if body.polygons is None:
-            return {-1: self._number(body.name, body, None)}
+            return {-1: self.own(body)}
         labels, finishes = body.polygons.materials, body.polygons.finishes
         found = {}
         for label in np.unique(seam.material).tolist():
@@ -122,6 +89,10 @@ class _Materials:
             finish = finishes.get(name) if label >= 0 else None
             found[label] = self._number(name, body, finish)
         return found
+
+    def own(self, body: Body) -> int:
+        """The number of the one that has the colour of a body."""
+        return self._number(body.name, body, None)
 
     def _number(self, name: str, body: Body, finish: Finish | None) -> int:
         key = name, body.closed
@@ -131,19 +102,19 @@ class _Materials:
         return self._known[key]
 
 
-def _mesh(parts: _Parts, body: Body, seam: Split, materials: dict[int, int], positions: list[int]) -> dict[str, Any]:
+def _mesh(parts: GlbParts, body: Body, seam: Split, materials: dict[int, int], positions: list[int]) -> dict[str, Any]:
     attributes = {"POSITION": positions[0]}
     if seam.uv is not None:
-        attributes["TEXCOORD_0"] = parts.add(seam.uv, "VEC2", _ARRAY)
+        attributes["TEXCOORD_0"] = parts.add(seam.uv, "VEC2", ARRAY)
     shared: dict[str, Any] = {"attributes": attributes}
     if len(positions) > 1:
         shared["targets"] = [{"POSITION": number} for number in positions[1:]]
-    blocks = [(_TRIANGLES, seam.triangles[seam.material == label], number) for label, number in materials.items()]
+    blocks = [(TRIANGLES, seam.triangles[seam.material == label], number) for label, number in materials.items()]
     blocks.append((_LINES, seam.edges, next(iter(materials.values()))))
     primitives = []
     for mode, cells, material in blocks:
         if len(cells):
-            indices = parts.add(cells.ravel().astype(np.uint32), "SCALAR", _ELEMENTS)
+            indices = parts.add(cells.ravel().astype(np.uint32), "SCALAR", ELEMENTS)
             primitives.append({**shared, "material": material, "indices": indices, "mode": mode})
     mesh: dict[str, Any] = {"name": body.name, "primitives": primitives}
     if len(positions) > 1:
@@ -151,7 +122,7 @@ def _mesh(parts: _Parts, body: Body, seam: Split, materials: dict[int, int], pos
     return mesh
 
 
-def _animation(parts: _Parts, sequence: Sequence) -> list[dict[str, Any]]:
+def _animation(parts: GlbParts, sequence: Sequence) -> list[dict[str, Any]]:
     """At frame k the weight of target k is 1 and all others are 0 (the first frame is the mesh itself)."""
     count = len(sequence)
     if count < 2 or all(body.still for body in sequence.bodies):

@@ -1,7 +1,8 @@
 """Wavefront OBJ: a folder with one file a frame. Numbers are written so that reading gives back the same bits.
 
 A body that came from a model has the model's polygons, texture coordinates, groups and materials, and normals that are
-smooth and hard where the model's were. Others have one material each, of their colour.
+smooth and hard where the model's were. Others have one material each, of their colour. A cloud of points is there by its
+surface, which has other triangles in every frame.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from supple.export import FORMATS
+from supple.export.clouds import Clouds
 from supple.export.colours import own_colour
 from supple.export.format import Format
 from supple.export.sequence import Body, Instant, Sequence
@@ -30,19 +32,28 @@ class ObjSequence(Format):
         [(out, folder)] = paths.items()
         folder.mkdir()
         head = _head(sequence, out, folder)
-        cells, counts = [], NOTHING
-        for body in sequence.bodies:
-            own = "" if body.painted else f"usemtl {_own_material(body)}\n"
-            cells.append(own + cell_lines(body, counts, normals=True))
-            normals = 0 if body.polygons is None else sharing(body.polygons)[2]
-            counts = counts.after(body.n, body.polygons, normals)
+        clouds = Clouds(sequence)
+        cells = [] if clouds.names else _all_cells(sequence.bodies)
         for number, frame in zip(sequence.numbers, frames, strict=True):
+            shown = clouds.shown(frame)
+            lines = cells or _all_cells([body for body, _ in shown])
             texts = (
-                f"o {body.name}\n{vertex_lines(pose.x)}{_normal_lines(body, pose.x)}{lines}"
-                for body, pose, lines in zip(sequence.bodies, frame.poses, cells, strict=True)
+                f"o {body.name}\n{vertex_lines(x)}{_normal_lines(body, x)}{own}"
+                for (body, x), own in zip(shown, lines, strict=True)
             )
             (folder / f"{out.name}_{number:04d}.obj").write_text(head + "".join(texts), encoding="utf-8")
-        return []
+        return clouds.notes()
+
+
+def _all_cells(bodies: Iterable[Body]) -> list[str]:
+    """The lines of each body that do not depend on positions."""
+    cells, counts = [], NOTHING
+    for body in bodies:
+        own = "" if body.painted else f"usemtl {_own_material(body)}\n"
+        cells.append(own + cell_lines(body, counts, normals=True))
+        normals = 0 if body.polygons is None else sharing(body.polygons)[2]
+        counts = counts.after(body.n, body.polygons, normals)
+    return cells
 
 
 def vertex_lines(x: Singles) -> str:

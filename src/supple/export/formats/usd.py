@@ -1,4 +1,4 @@
-"""USD, through usd-core: meshes and curves with time-sampled points, for Blender, Houdini, Maya, Omniverse, usdview.
+"""USD, through usd-core: meshes, curves and clouds with time-sampled points, for Blender, Houdini, Maya, Omniverse, usdview.
 
 One time code is one frame; velocities are per second, as UsdGeom wants them.
 """
@@ -39,7 +39,11 @@ class Usd(Format):
         root = _describe(stage, sequence, UsdGeom)
         largest = largest_energy(sequence) if sequence.energy_colours else None
         width = _line_width(sequence)
-        prims = [p for k, body in enumerate(sequence.bodies) for p in _prims(stage, root, body, k, largest, width)]
+        prims = [
+            p
+            for k, body in enumerate(sequence.bodies)
+            for p in _prims(stage, root, body, k, largest, (width, sequence.scale))
+        ]
         for prim in (prim for prim in prims if not prim.of.painted):  # after all names are taken
             bind_material(stage, root, prim.prim, sequence.bodies[prim.k], changing=prim.largest is not None)
         for number, frame in zip(sequence.numbers, frames, strict=True):
@@ -51,7 +55,7 @@ class Usd(Format):
 
 
 class _Prim:
-    """A mesh or a set of curves that shows some vertices of a body, in that order."""
+    """A mesh, a set of curves or a cloud that shows some vertices of a body, in that order."""
 
     def __init__(self, schema: Any, body: Body, k: int, rows: Ints, margin: float, largest: float | None) -> None:
         self.prim, self.k, self.rows, self.margin = schema.GetPrim(), k, rows, margin
@@ -104,7 +108,10 @@ def _describe(stage: Any, sequence: Sequence, UsdGeom: Any) -> str:
     return str(root.GetPath())
 
 
-def _prims(stage: Any, root: str, body: Body, k: int, largest: float | None, width: float) -> Iterable[_Prim]:
+def _prims(
+    stage: Any, root: str, body: Body, k: int, largest: float | None, sizes: tuple[float, float]
+) -> Iterable[_Prim]:
+    """`sizes`: the width of lines, and units of length in a metre."""
     from pxr import Tf
 
     name = Tf.MakeValidIdentifier(body.name)
@@ -115,7 +122,9 @@ def _prims(stage: Any, root: str, body: Body, k: int, largest: float | None, wid
         yield _Prim(_mesh(stage, path, body), body, k, np.arange(body.n, dtype=np.int32), 0.0, largest)
     if len(body.edges):
         lines = polylines(body.edges)
-        yield _curves(stage, f"{path}_lines" if len(body.faces) else path, lines, (body, k), largest, width)
+        yield _curves(stage, f"{path}_lines" if len(body.faces) else path, lines, (body, k), largest, sizes[0])
+    if body.cloud:
+        yield _cloud(stage, path, (body, k), largest, sizes[1] * body.spacing)
 
 
 def _mesh(stage: Any, path: str, body: Body) -> Any:
@@ -143,6 +152,18 @@ def _curves(
     curves.CreateWidthsAttr([width])
     curves.SetWidthsInterpolation(UsdGeom.Tokens.constant)
     return _Prim(curves, *of, np.concatenate(lines), width / 2, largest)
+
+
+def _cloud(stage: Any, path: str, of: tuple[Body, int], largest: float | None, width: float) -> _Prim:
+    """A ball for each point."""
+    from pxr import UsdGeom, Vt
+
+    rows = np.arange(of[0].n, dtype=np.int32)
+    points = UsdGeom.Points.Define(stage, path)
+    points.CreateWidthsAttr([width])
+    points.SetWidthsInterpolation(UsdGeom.Tokens.constant)
+    points.CreateIdsAttr(Vt.Int64Array.FromNumpy(rows.astype(np.int64)))
+    return _Prim(points, *of, rows, width / 2, largest)
 
 
 def _line_width(sequence: Sequence) -> float:

@@ -11,14 +11,15 @@ from supple.colours import rgb
 from supple.contact.obstacles.half_space import HalfSpace
 from supple.recording.film import Film, Moment
 from supple.recording.parts import Part
+from supple.render.cloud import Balls, Wrap
 from supple.render.drawing.backdrop import DARK, Pixels
 from supple.render.drawing.ground import Ground
-from supple.render.drawing.scatter import Scatter, scatter
+from supple.render.drawing.scatter import Scatter, Thinned, scatter
 from supple.render.drawing.shadow import LightPicture
 from supple.render.drawing.tessellation import tessellate
 from supple.render.shot import Shot
-from supple.render.surface import DrawnSurface, Skin, surfaces
-from supple.types import Array
+from supple.render.surface import DrawnSurface, Form, Skin, surfaces
+from supple.types import Array, Ints
 
 SAMPLES = 40_000
 """Points of the surfaces that throw shadows on the ground, at most."""
@@ -32,15 +33,25 @@ class Piece:
     """One surface of one body or obstacle of a run."""
 
     part: Part
-    surface: DrawnSurface
+    surface: DrawnSurface | Balls | Wrap
     scaled: bool
     """Whether its colour shows a quantity; else it has that of the part."""
-    scatter: Scatter | None
+    scatter: Scatter | Thinned | None
     """Throws a shadow on the ground; None for walls, which would darken everything."""
 
     def sunk(self, size: float) -> float:
         """How far below the ground of a film of that size it is cut off [m]."""
         return size * (1e-3 + (BEHIND if self.part.obstacle else 0.0))
+
+    @property
+    def changes(self) -> bool:
+        """Whether it has other faces at every time."""
+        return isinstance(self.surface, Balls | Wrap)
+
+    @property
+    def fixed_faces(self) -> Ints:
+        """(f, 3) those that stay; none of a piece that changes."""
+        return np.empty((0, 3), np.int32) if isinstance(self.surface, Balls | Wrap) else self.surface.faces
 
     @property
     def culled(self) -> bool:
@@ -50,7 +61,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Placed:
-    """A piece at a time: points, unit normals and colours (k, 3), values (k,) from 0 to 1 for the colour scale.
+    """A piece at a time: points, unit normals and colours (k, 3), faces (f, 3), values (k,) from 0 to 1 for the colour scale.
 
     Points of obstacles lie where they are seen, but a little further away.
     The colours of a piece that shows a quantity are white: they are a factor of those of the scale.
@@ -61,6 +72,7 @@ class Placed:
     normals: Array
     colours: Array
     values: Array
+    faces: Ints
 
 
 class Renderer(Protocol):
@@ -78,11 +90,14 @@ class Renderer(Protocol):
 def cut_pieces(film: Film, shot: Shot, ground: Ground) -> list[Piece]:
     """All surfaces of a film but its ground; sharp edges are those of its first frame."""
     first = np.nan_to_num(np.asarray(film.frame(0).x, dtype=float))
-    found: list[tuple[Part, DrawnSurface]] = []
+    found: list[tuple[Part, DrawnSurface | Balls | Wrap]] = []
     for part in film.parts:
         if part.name == ground.name:
             continue
         x = first[part.vertices]
+        if part.cloud:
+            spacing = film.spacing(part)
+            found.append((part, Wrap(spacing) if shot.wrapped else Balls(spacing)))
         for surface in surfaces(part, x, shot.size):
             if part.obstacle and isinstance(surface, Skin):
                 surface = tessellate(surface, x, *shot.box, shot.size)
@@ -91,10 +106,19 @@ def cut_pieces(film: Film, shot: Shot, ground: Ground) -> list[Piece]:
     return [_piece(part, s, first[part.vertices], shot, share) for part, s in found]
 
 
-def _piece(part: Part, surface: DrawnSurface, x: Array, shot: Shot, share: int) -> Piece:
-    wall = isinstance(part.shape, HalfSpace)
-    thrown = None if wall else scatter(surface.faces, surface.place(x)[0], share)
+def _piece(part: Part, surface: DrawnSurface | Balls | Wrap, x: Array, shot: Shot, share: int) -> Piece:
+    thrown: Scatter | Thinned | None = None
+    if isinstance(surface, Balls | Wrap):
+        thrown = Thinned(share)
+    elif not isinstance(part.shape, HalfSpace):
+        thrown = scatter(surface.faces, surface.place(x)[0], share)
     return Piece(part, surface, shot.colouring.shown and not part.obstacle, thrown)
+
+
+def _form(surface: DrawnSurface | Balls | Wrap, x: Array) -> Form:
+    if isinstance(surface, Balls | Wrap):
+        return surface.form(x)
+    return Form(*surface.place(x), surface.faces, surface.source)
 
 
 class Stage:
@@ -111,18 +135,19 @@ class Stage:
         where = []
         for piece in self.pieces:
             x = np.nan_to_num(np.asarray(moment.x, dtype=float)[piece.part.vertices], posinf=0.0, neginf=0.0)
-            where.append(piece.surface.place(x))
+            where.append(_form(piece.surface, x))
         if any(piece.part.obstacle for piece in self.pieces):
-            throwing = [(x, p.surface.faces) for p, (x, _) in zip(self.pieces, where, strict=True) if p.scatter]
+            throwing = [(form.points, form.faces) for p, form in zip(self.pieces, where, strict=True) if p.scatter]
             self._light.take(throwing)
         placed = []
-        for piece, (points, normals) in zip(self.pieces, where, strict=True):
+        for piece, form in zip(self.pieces, where, strict=True):
+            points, normals = form.points, form.normals
             colours = np.tile([1.0, 1.0, 1.0] if piece.scaled else rgb(piece.part.colour), (len(points), 1))
             if piece.part.obstacle:
                 colours *= 1.0 - DARK * self._light.darkness(points, normals)[:, None]
                 points = self._eye + (points - self._eye) * (1.0 + BEHIND * self._shot.size / self._shot.view.distance)
-            own = values[piece.part.vertices][piece.surface.source]
-            placed.append(Placed(piece, points, normals, colours, own))
+            own = form.values(values[piece.part.vertices])
+            placed.append(Placed(piece, points, normals, colours, own, form.faces))
         return placed
 
     @staticmethod

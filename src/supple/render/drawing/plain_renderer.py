@@ -63,7 +63,7 @@ class PlainRenderer:
 
     def _faces(self, now: Placed) -> tuple[Ints, Array]:
         """Those that can be seen, and the factor of their normals: the back of a sheet is lit from its own side."""
-        faces = now.piece.surface.faces
+        faces = now.faces
         flat = face_normals(now.points, faces)
         towards = np.einsum("ij,ij->i", flat, self._shot.view.eye - now.points[faces[:, 0]])
         if now.piece.culled:

@@ -50,7 +50,11 @@ class PyvistaRenderer:
             for actor in actors:
                 actor.SetVisibility(k == run)
         for mesh, now in zip(self._meshes[run], placed, strict=True):
+            if now.piece.changes:
+                mesh.clear_data()
             mesh.points = now.points.astype(np.float32)
+            if now.piece.changes:
+                mesh.regular_faces = now.faces
             mesh.point_data[_NORMALS] = now.normals.astype(np.float32)
             mesh.point_data.active_normals_name = _NORMALS
             if now.piece.scaled:
@@ -100,8 +104,9 @@ def _actor(piece: Piece, ground: Ground, shot: Shot) -> tuple[Any, Any]:
     import pyvista
     from matplotlib.colors import ListedColormap
 
-    count = len(piece.surface.source)
-    mesh = pyvista.PolyData.from_regular_faces(np.zeros((count, 3), dtype=np.float32), piece.surface.faces)
+    faces = piece.fixed_faces
+    count = 1 + int(faces.max(initial=-1))
+    mesh = pyvista.PolyData.from_regular_faces(np.zeros((count, 3), dtype=np.float32), faces)
     mapper = pyvista.DataSetMapper(mesh)
     if piece.scaled:
         mesh.point_data[_VALUES] = np.zeros(count, dtype=np.float32)

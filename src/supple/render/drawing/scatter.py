@@ -24,6 +24,17 @@ class Scatter:
         return np.einsum("kj,kji->ki", self.weights, points[self.corners])
 
 
+@dataclass(frozen=True)
+class Thinned:
+    """Some of the points of a surface that is another one at every time."""
+
+    count: int
+
+    def place(self, points: Array) -> Array:
+        """(k, 3) every so many of the points."""
+        return points[:: max(1, len(points) // max(self.count, 1))]
+
+
 def scatter(faces: Ints, points: Array, count: int) -> Scatter:
     """About `count` places, more on larger faces, at least one on each."""
     area = np.linalg.norm(face_normals(points, faces), axis=1)

@@ -1,4 +1,5 @@
-"""One patch on the page: a mesh whose vertices move, ropes as beads and lines, colours by value, a mouse that pulls."""
+"""One patch on the page: a mesh whose vertices move, ropes as beads and lines, clouds as balls, colours by value, a mouse that
+pulls."""
 
 from __future__ import annotations
 
@@ -9,6 +10,7 @@ import numpy as np
 
 from supple.render.surface import make_skin
 from supple.types import Array
+from supple.viewer.page.cloud_view import CloudView
 from supple.viewer.page.colours import Bytes, byte_colour
 from supple.viewer.page.glb import ColouredMesh
 from supple.viewer.page.patches import Patch
@@ -54,6 +56,10 @@ class PatchView:
         self._loose = np.setdiff1d(patch.edges, patch.faces).astype(np.int32)
         if len(patch.edges):
             self._add_ropes(server)
+        self._balls: CloudView | None = None
+        if len(patch.lone):
+            x, spacing = own[patch.lone], patch.look.spacing
+            self._balls = CloudView(server, f"{name}/balls", x, spacing, self._colour, opacity)
 
     def show(self, x: Singles) -> None:
         """Move to positions of all points of the surface; what stands still costs nothing."""
@@ -66,12 +72,16 @@ class PatchView:
         if self._lines is not None:
             self._lines.points = own[self._patch.edges]
             self._beads.batched_positions = own[self._loose]
+        if self._balls is not None:
+            self._balls.show(own[self._patch.lone])
 
     def paint(self, colours: Bytes) -> None:
         """A colour for each point of the surface (k, 3)."""
         own = colours[self._patch.points]
         if self._beads is not None:
             self._beads.batched_colors = own[self._loose]
+        if self._balls is not None:
+            self._balls.paint(own[self._patch.lone])
         if self._mesh is None:
             return
         data = self._coloured.encode(self._x[self._source], own[self._source])
@@ -90,6 +100,8 @@ class PatchView:
             self._mesh.opacity = self._opacity
         if self._beads is not None:
             self._beads.batched_colors = np.tile(np.array(self._colour, dtype=np.uint8), (len(self._loose), 1))
+        if self._balls is not None:
+            self._balls.unpaint()
 
     def on_pull(self, told: Dragged) -> None:
         """Shift and the left button pull at the point nearest to the mouse."""
@@ -105,13 +117,19 @@ class PatchView:
                 if done:
                     del picked[who]
 
-        for node in (self._mesh, self._beads):
+        for node in (self._mesh, self._beads, None if self._balls is None else self._balls.handle):
             if node is not None:
                 node.on_drag("left", modifier="shift")(follow)
 
     def remove(self) -> None:
         """Take everything off the page."""
-        for node in (self._mesh, self._painted, self._lines, self._beads):
+        for node in (
+            self._mesh,
+            self._painted,
+            self._lines,
+            self._beads,
+            None if self._balls is None else self._balls.node,
+        ):
             if node is not None:
                 node.remove()
 

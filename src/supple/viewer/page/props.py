@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from supple.contact.obstacles.half_space import HalfSpace
 from supple.recording.scenery import Scenery
 from supple.render.surface import make_skin
 from supple.types import Array
@@ -31,7 +32,9 @@ def add_props(server: ViserServer, scenery: Scenery, bodies: Array) -> None:
     far = FAR * max(float(np.linalg.norm(high - low)), 1e-6)
     for prop, (points, faces) in scenery.surfaces(low - far, high + far):
         skin = make_skin(faces, points)
+        # a wall must not hide what happens before it
+        side: Literal["front", "double"] = "front" if isinstance(prop.shape, HalfSpace) else "double"
         server.scene.add_mesh_simple(
             f"/obstacles/{prop.name}", points[skin.source].astype(np.float32), skin.faces,
-            color=byte_colour(prop.colour), side="double", cast_shadow=False, receive_shadow=False,
+            color=byte_colour(prop.colour), side=side, cast_shadow=False, receive_shadow=False,
         )  # fmt: skip

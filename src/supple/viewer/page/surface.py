@@ -1,9 +1,10 @@
-"""What can be seen of a mesh: its faces, and the lines that lie on no face; of coarse bodies the fine surfaces."""
+"""What can be seen of a mesh: its faces, the lines that lie on no face, and vertices by themselves; of coarse bodies the
+fine surfaces."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -15,6 +16,10 @@ from supple.mesh.topology import surface as faces_of
 from supple.recording.film import Film
 from supple.types import Array, Ints
 from supple.viewer.slot import Singles
+
+
+def _nobody() -> Ints:
+    return np.empty(0, dtype=np.int32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +52,7 @@ class Skin:
 
 @dataclass(frozen=True, eq=False)
 class PageSurface:
-    """`faces` and `edges` count within the points: `vertices`, then those of the skins."""
+    """`faces`, `edges` and `lone` count within the points: `vertices`, then those of the skins."""
 
     vertices: Ints
     """(k,) vertices of the mesh that are seen or move a skin, ascending."""
@@ -56,6 +61,8 @@ class PageSurface:
     edges: Ints
     """(e, 2) lines with an end on no triangle: ropes."""
     skins: tuple[Skin, ...] = ()
+    lone: Ints = field(default_factory=_nobody)
+    """(l,) points of clouds."""
 
     @property
     def skinned(self) -> Ints:
@@ -85,16 +92,18 @@ def mesh_surface(mesh: Mesh, coarse: Sequence[tuple[int, CoarseBody]] = ()) -> P
     if mesh.is_solid:  # other bodies of the scene may be cloth
         faces = np.concatenate([faces, mesh.triangles[~inner]])
     edges = mesh.edges[~np.isin(mesh.edges, mesh.tets).all(axis=1)]
+    cells = np.concatenate([cells.ravel() for cells in (mesh.tets, mesh.triangles, mesh.edges)])
+    lone = np.setdiff1d(np.arange(mesh.n, dtype=np.int32), cells)
     if not coarse:
-        return _surface(faces, edges)
+        return _surface(faces, edges, lone)
     spans = [np.arange(first, first + len(body.vertices), dtype=np.int32) for first, body in coarse]
-    plain = _surface(faces[~np.isin(faces[:, 0], np.concatenate(spans))], edges, np.concatenate(spans))
+    plain = _surface(faces[~np.isin(faces[:, 0], np.concatenate(spans))], edges, lone, np.concatenate(spans))
     skins = tuple(
         Skin(int(np.searchsorted(plain.vertices, span[0])), body) for span, (_, body) in zip(spans, coarse, strict=True)
     )
     sizes = np.cumsum([len(plain.vertices), *(len(body.skin) for _, body in coarse)]).tolist()
     fine = [body.skin_triangles + np.int32(place) for place, (_, body) in zip(sizes[:-1], coarse, strict=True)]
-    return PageSurface(plain.vertices, np.concatenate([plain.faces, *fine]), plain.edges, skins)
+    return PageSurface(plain.vertices, np.concatenate([plain.faces, *fine]), plain.edges, skins, plain.lone)
 
 
 def film_surface(film: Film) -> PageSurface:
@@ -103,14 +112,14 @@ def film_surface(film: Film) -> PageSurface:
     return _surface(
         np.concatenate([part.vertices[part.faces] for part in parts]),
         np.concatenate([part.vertices[part.edges] for part in parts]),
+        np.concatenate([part.vertices[: len(part.vertices) if part.cloud else 0] for part in parts]),
     )
 
 
-def _surface(faces: Ints, edges: Ints, more: Ints | None = None) -> PageSurface:
+def _surface(faces: Ints, edges: Ints, lone: Ints, more: Ints | None = None) -> PageSurface:
     """`more`: vertices that are needed besides."""
     edges = edges[~np.isin(edges, faces).all(axis=1)]
     also = np.empty(0, dtype=np.int32) if more is None else more
-    seen = np.unique(np.concatenate([faces.ravel(), edges.ravel(), also])).astype(np.int32)
-    return PageSurface(
-        seen, np.searchsorted(seen, faces).astype(np.int32), np.searchsorted(seen, edges).astype(np.int32)
-    )
+    seen = np.unique(np.concatenate([faces.ravel(), edges.ravel(), lone, also])).astype(np.int32)
+    local = [np.searchsorted(seen, cells).astype(np.int32) for cells in (faces, edges, lone)]
+    return PageSurface(seen, local[0], local[1], lone=local[2])

@@ -1,0 +1,149 @@
+"""Bodies of points as they are shown: how far apart their points are, and the surface around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy.ndimage import gaussian_filter, map_coordinates
+from scipy.spatial import cKDTree
+
+from supple.mesh.level_set import level_surface
+from supple.points.cloud import Cloud
+from supple.types import Array, Ints
+
+SPACINGS = "spacings"
+"""Name of the text in an animation that `spacings_text` makes."""
+LEVEL = 0.5
+"""Of the density inside, on the surface."""
+STRAY = 0.25
+"""Of the density inside: points with less around them are no part of a surface."""
+MOST_CELLS = 40_000_000
+"""Of a grid around points."""
+_BLUR, _SMOOTH = 0.8, 1.3  # of the density, in distances of points, and how much more for normals
+_AROUND, _ASKED = 8, 20_000  # neighbours by which distances are measured, and points that are asked
+_MIDDLE = 0.99  # part of the points, along each axis, that a grid has if it would be too large for all
+
+
+def spacings_text(named: Iterable[tuple[str, float]]) -> str:
+    """Distances of points, the cube root of the volume of each [m], of clouds by their names."""
+    return "\n".join(f"{spacing:.9g} {name}" for name, spacing in named)
+
+
+def cloud_spacings(clouds: Sequence[Cloud], bodies: Iterable[tuple[str, slice]]) -> list[tuple[str, float]]:
+    """Of the bodies, by name and vertices, that are clouds: the cube root of the mean volume of their particles [m]."""
+    found = []
+    for name, span in bodies:
+        mine = [cloud.volume[(cloud.vertices >= span.start) & (cloud.vertices < span.stop)] for cloud in clouds]
+        volume = np.concatenate([np.empty(0), *mine])
+        if len(volume):
+            found.append((name, float(np.cbrt(volume.mean()))))
+    return found
+
+
+def read_spacings(metadata: Mapping[str, str | float]) -> dict[str, float]:
+    """What `spacings_text` has written."""
+    lines = (line.partition(" ") for line in str(metadata.get(SPACINGS, "")).splitlines())
+    return {name: float(spacing) for spacing, _, name in lines}
+
+
+def estimate_spacing(x: npt.NDArray[np.floating]) -> float:
+    """The cube root of the volume that each point has, by the distances of neighbours [m]; 1 for fewer than two points."""
+    x = np.asarray(x, dtype=np.float64)
+    x = x[np.isfinite(x).all(axis=1)]
+    if len(x) < 2:
+        return 1.0
+    k = min(_AROUND, len(x) - 1)
+    asked = x[:: -(-len(x) // _ASKED)]
+    reach = cKDTree(x).query(asked, k=[k + 1])[0][:, 0]
+    # points on the surface see half a ball: the nearer half of all reaches is that of the inside
+    return float(np.cbrt(4 / 3 * np.pi / (k + 0.5)) * np.quantile(reach, 0.25)) or 1.0
+
+
+@dataclass(frozen=True)
+class Lattice:
+    """Cubes of side `cell` from `low` on; around all points, or around most where a few are far away."""
+
+    low: Array
+    shape: tuple[int, int, int]
+    cell: float
+
+    def places(self, x: Array) -> Array:
+        """(n, 3) in cells from the middle of the first one."""
+        return (x - self.low) / self.cell - 0.5
+
+    def inside(self, x: Array) -> npt.NDArray[np.bool_]:
+        """(n,) whether points lie two cells or more from the border."""
+        at = self.places(x)
+        found: npt.NDArray[np.bool_] = np.logical_and.reduce((at >= 1.5) & (at <= np.array(self.shape) - 2.5), axis=1)
+        return found
+
+
+def lattice_around(x: Array, cell: float, margin: int) -> Lattice:
+    """With `margin` cells around the points; larger cells only if the middle of the points needs too many."""
+    for part in (1.0, _MIDDLE):
+        low, high = (np.quantile(x, q, axis=0) for q in ((1 - part) / 2, (1 + part) / 2))
+        counts = np.ceil((high - low) / cell) + 2 * margin
+        if counts.prod() <= MOST_CELLS:
+            break
+    while counts.prod() > MOST_CELLS:
+        cell *= 1.25
+        counts = np.ceil((high - low) / cell) + 2 * margin
+    nx, ny, nz = (int(count) for count in counts)
+    return Lattice((low + high) / 2 - cell * counts / 2, (nx, ny, nz), cell)
+
+
+@dataclass(frozen=True)
+class CloudSurface:
+    """Triangles around points, and the points that are by themselves."""
+
+    points: Array
+    """(p, 3) corners of the triangles [m]."""
+    normals: Array
+    """(p, 3) unit normals, outwards."""
+    faces: Ints
+    """(f, 3) counterclockwise seen from outside."""
+    strays: Ints
+    """(s,) which points have too little around them to be inside."""
+
+
+def cloud_surface(x: Array, spacing: float) -> CloudSurface:
+    """Where the density of points `spacing` apart, smoothed, is half of what it is inside."""
+    lattice = lattice_around(x, spacing, margin=6)
+    density = _density(x, lattice, (lattice.cell / spacing) ** 3)
+    around = map_coordinates(density, lattice.places(x).T, order=1)
+    places, faces = level_surface(density, LEVEL)
+    points = lattice.low + lattice.cell * (places + 0.5)
+    return CloudSurface(points, _normals(density, places), faces, np.flatnonzero(around < STRAY).astype(np.int32))
+
+
+def _density(x: Array, lattice: Lattice, whole: float) -> npt.NDArray[np.float32]:
+    """Points in a cell over `whole`, smoothed: each point is shared by the eight cells around it, then comes a Gaussian."""
+    at = lattice.places(x[lattice.inside(x)])
+    base = np.floor(at).astype(np.int64)
+    share = at - base
+    shape = lattice.shape
+    sums = np.zeros(shape[0] * shape[1] * shape[2])
+    for k in range(8):
+        bits = np.array([k & 1, k >> 1 & 1, k >> 2])
+        weight = np.where(bits, share, 1.0 - share).prod(axis=1)
+        place = np.ravel_multi_index(tuple((base + bits).T), shape)
+        sums += np.bincount(place, weight, minlength=len(sums))
+    blurred: npt.NDArray[np.float32] = gaussian_filter(
+        (sums / whole).astype(np.float32).reshape(shape), _BLUR, mode="constant", truncate=3.0
+    )
+    return blurred
+
+
+def _normals(density: npt.NDArray[np.float32], places: Array) -> Array:
+    """Down the density, smoothed more: light shows ripples of a hundredth of the distance of points."""
+    density = gaussian_filter(density, _SMOOTH, mode="constant", truncate=3.0)
+    slope = np.empty((len(places), 3))
+    for axis in range(3):
+        step = np.zeros(3)
+        step[axis] = 1.0
+        ahead, behind = (map_coordinates(density, (places + way * step).T, order=1) for way in (1, -1))
+        slope[:, axis] = behind - ahead
+    return slope / np.maximum(np.linalg.norm(slope, axis=1, keepdims=True), 1e-30)
