@@ -12,9 +12,9 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from supple.dynamics.invariants import momenta
 from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
+from supple.dynamics.step import Memory
 from supple.energies.springs.anchor import Anchors
 from supple.errors import SuppleError
 from supple.loop import Frame, simulate
@@ -31,6 +31,17 @@ HANDLE_HERTZ = 4.0
 """Frequency at which the handle's spring would swing the whole body: firm for soft bodies, gentle for stiff ones."""
 NEARLY = 1e-9
 """Part of the energy in play by which the energy of a state may differ and still count as the same."""
+
+
+MATTER = ("F", "C", "history")
+"""What material points carry in the memory of their method, whatever stands around it."""
+
+
+def kept_matter(memory: Memory, before: Memory) -> Memory:
+    """The memory of a method at its start, with the points as they were in the one before."""
+    carried = {key.rpartition(".")[2]: value for key, value in before.items()}
+    own = {key: key.rpartition(".")[2] for key in memory}
+    return memory | {key: carried[name] for key, name in own.items() if name in MATTER and name in carried}
 
 
 class Session:
@@ -86,11 +97,11 @@ class Session:
         progress, same = self._progress, settings.same_system(self.settings)
         new = steered(self._setup, self._plain, self._anchors, settings, self._steered if same else None)
         state = replace(progress.state)  # another object: tools remember energies by state
-        memory = first_memory(new.model.system, new.setup.method, state)
+        memory = kept_matter(first_memory(new.model.system, new.setup.method, state), progress.memory)
         tools = self._tools if same else self._new_tools(new)
         if not same:
             self._tools.close()
-        ledger, energies = progress.ledger, tools.energies(state)
+        ledger, energies = progress.ledger, new.setup.method.energies(new.model.system, state, memory, tools)
         # where contact is chosen for the step and the weight, other things change the energy too
         change = abs(energies.total - ledger.energies.total)
         anew = not settings.same_energy(self.settings) or change > NEARLY * energies.scale
@@ -124,11 +135,15 @@ class Session:
 
     def momenta(self) -> tuple[Array, Array]:
         """Linear and angular momentum [kg m/s, kg m^2/s]."""
-        return momenta(self.model.system, self.state)
+        return self._steered.setup.method.momenta(self.model.system, self.state, self._progress.memory)
 
     def energy_density(self) -> Array:
         """(n,) strain energy around each vertex [J/m^3]."""
-        return self.model.energy_density(self.state.x)
+        carried = self._carried_densities()
+        return self.model.energy_density(self.state.x) if carried is None else carried
+
+    def _carried_densities(self) -> Array | None:
+        return self._steered.setup.method.densities(self.model.system, self._progress.memory)
 
     def close(self) -> None:
         """Give the solver's memory back."""
@@ -149,6 +164,7 @@ class Session:
         after = float(self._anchors.element_values(self.state.x).sum())
         progress = self._progress
         progress.state = replace(progress.state)  # another object, since the same one has another energy now
-        energies = self._tools.energies(progress.state)
+        method = self._steered.setup.method
+        energies = method.energies(self.model.system, progress.state, progress.memory, self._tools)
         work = progress.ledger.external_work + after - before
         progress.ledger = replace(progress.ledger, energies=energies, external_work=work)

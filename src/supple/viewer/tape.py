@@ -53,7 +53,7 @@ class Tape:
         self._ledger = Ledger(self._seen.energies, self._seen.energies.total)
         self._rows = self._whole = 0
         self._log(f"recorded live from t = {session.state.t:g} s on")
-        self._keep(Frame(0, session.state, 0.0, self._ledger, SolveReport(), 0.0, True))
+        self._keep(Frame(0, session.state, 0.0, self._ledger, SolveReport(), 0.0, True, momenta=session.momenta))
 
     @property
     def path(self) -> Path:
@@ -117,7 +117,11 @@ class Tape:
         t0 = self._begin.t
         shifted = replace(frame, state=_later(frame.state, -t0))
         for state in self._cadence.due(_later(self._before, -t0), shifted, self._whole, len(self._animation)):
-            energy = self._session.model.energy_density(state.x)
+            energy = (
+                self._session.energy_density()
+                if self._session.model.system.clouds
+                else self._session.model.energy_density(state.x)
+            )
             self._animation.record(state.t + t0, state.x, state.v, energy)
         self._before = frame.state
         self._history.append(history_row(self._session.model, frame))
