@@ -29,6 +29,7 @@ from supple.points.cloud import Cloud
 from supple.points.obstacle import NodeObstacle
 from supple.points.transfer import FLIP
 from supple.progress import begin, restore
+from supple.solvers import linear
 from supple.solvers.tools import StepTools
 
 FLOOR = NodeObstacle(HalfSpace((0.0, 0.02, 0.0)), "separate", 0.3)
@@ -196,3 +197,19 @@ def test_every_method_that_may_be_inside_takes_steps(name: str) -> None:
     assert (abs(ledger.grid.force) < 1e-12 * ledger.initial) == exact
     if name in ("midpoint", "simo-tarnow"):
         assert np.abs(L - L0).max() < 1e-12
+
+
+def test_crowded_matrices_need_no_factors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Conjugate gradients with blocks of the diagonal find the same step, with its energy, and factorise nothing."""
+    monkeypatch.setattr(linear, "CROWDED", 20)
+    ends = {}
+    for reuse in ("never", "always"):
+        system, state = block(side=4, gravity=False, speed=0.05)
+        system = build_system(state.x, system.mass, [], clouds=system.clouds, solver={"reuse": reuse})
+        tools = StepTools(system)
+        *_, end = simulate(system, Mpm(AVF(), cell=0.1), state, 4e-3, 4, tools)
+        ends[reuse] = end
+        assert abs(end.ledger.grid.force) < 1e-12 * end.ledger.initial
+    assert np.abs(ends["never"].state.x - ends["always"].state.x).max() < 1e-9
+    assert ends["never"].solve.cg_iterations == 0 < ends["never"].solve.factorisations
+    assert ends["always"].solve.factorisations == 0 < ends["always"].solve.cg_iterations

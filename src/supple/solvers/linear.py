@@ -1,12 +1,15 @@
 """The linear systems of Newton's method: one matrix of fixed pattern, factorised afresh or solved with an old factor.
 
 Above SMALL unknowns a factorisation of an earlier Hessian is kept as preconditioner of conjugate gradients on the
-current one; when that does not pay, the current one is factorised. The numbers that were factorised last are memory, and so
+current one; when that does not pay, the current one is factorised. Before there is any, crowded matrices (nodes of a grid of
+particles) try the blocks of their diagonal. The numbers that were factorised last are memory, and so
 are the blocks that contact added to the pattern, since the order of elimination depends on them: a run that goes on from a
 checkpoint factorises the same matrices in the same order and so continues with the same bits.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 
@@ -26,6 +29,11 @@ SMALL = 10_000
 """Unknowns below which `reuse = auto` always factorises afresh."""
 CG_LIMIT = 20
 """Iterations beyond which a fresh factorisation is cheaper."""
+CROWDED = 100
+"""Entries of a row of the upper triangle, on average, beyond which factors fill so much that conjugate gradients with blocks of
+the diagonal come first: nodes of a grid of particles have up to 190, those of tets about 25."""
+BLOCKS_LIMIT = 90
+"""Iterations that these may take."""
 SHIFT_GROWTH = 4.0
 SMALLEST_SHIFT = 1e-4
 LARGEST_SHIFT = 1e16
@@ -79,7 +87,7 @@ class LinearSolver:
         """-(Phi'' + shift M)^-1 gradient, with the shift raised until the matrix is positive definite; raises
         NotPositiveDefinite if that takes more than `most` times the smallest shift."""
         rhs = self._gather(gradient)
-        p = self._with_old_factor(rhs, accuracy, report)
+        p = self._iterated(rhs, accuracy, report)
         if p is None:
             self._factor_shifted(report, most)
             p = self._solve(self._required_cholesky(), rhs)
@@ -88,7 +96,7 @@ class LinearSolver:
     def newton(self, gradient: Array, accuracy: float, report: SolveReport) -> Array:
         """-(Phi'')^-1 gradient with the matrix as it is, definite or not."""
         rhs = self._gather(gradient)
-        p = self._with_old_factor(rhs, accuracy, report)
+        p = self._iterated(rhs, accuracy, report)
         if p is not None:
             return self._spread(p)
         report.factorisations += 1
@@ -187,19 +195,31 @@ class LinearSolver:
         Z = np.stack(columns)
         return p - np.linalg.solve(Z @ self._normals.T, self._normals @ p) @ Z
 
-    def _with_old_factor(self, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
-        if not (self._reuses and self._has_factor) or self._normals is not None:
+    def _iterated(self, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
+        """By conjugate gradients with an old factor, or with blocks of the diagonal where rows are crowded."""
+        if not self._reuses or self._normals is not None or not (self._has_factor or self._is_crowded):
             return None
-        factor = self._required_cholesky()
-        result = preconditioned_cg(
-            self._product,
-            factor.solve,
-            rhs,
-            accuracy,
-            CG_LIMIT,
-        )
+        precondition = self._required_cholesky().solve if self._has_factor else self._by_blocks()
+        limit = CG_LIMIT if self._has_factor else BLOCKS_LIMIT
+        result = preconditioned_cg(self._product, precondition, rhs, accuracy, limit)
         report.cg_iterations += result.iterations
         return result.x
+
+    @property
+    def _is_crowded(self) -> bool:
+        return not self.shift and self._pattern.nnz > CROWDED * self._pattern.unknowns
+
+    def _by_blocks(self) -> Callable[[Array], Array]:
+        """Solves with the 3x3 blocks of the diagonal."""
+        first, L = self._pattern.diagonal[::3].astype(np.int64), self._pattern.row_length
+        D, rows = np.empty((len(first), 3, 3)), (first, first + L - 1, first + 2 * L - 3)
+        for i in range(3):
+            for j in range(i, 3):
+                D[:, i, j] = D[:, j, i] = self.values[rows[i] + j]
+        if not np.isfinite(D).all() or not (np.linalg.eigvalsh(D)[:, 0] > 0.0).all():
+            return lambda r: -r  # not definite: conjugate gradients give up at once
+        inverse = np.linalg.inv(D)
+        return lambda r: np.einsum("nij,nj->ni", inverse, r.reshape(-1, 3)).ravel()
 
     def _product(self, p: Array) -> Array:
         out = symmetric_product(self._pattern.indptr, self._pattern.indices, self.values, p)
