@@ -3,8 +3,8 @@
 from pathlib import Path
 
 import numpy as np
-from clouds import block, record_cloud
 
+from clouds import block, record_cloud
 from supple.recording.film import open_film
 from supple.recording.folder import RunFolder
 from supple.viewer.page.patches import film_patches
