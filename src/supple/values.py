@@ -54,7 +54,7 @@ class Deferred:
 
     def at(self, points: Any) -> Any:
         """(m,) values at the centres (m, 3) of all elements."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not define its values")
 
 
 PYTHON_ONLY = {"python_only": True}

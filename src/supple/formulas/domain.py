@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import reduce
 
-from supple.formulas.graph import Node, order
+from supple.formulas.graph import ZERO, Node, apply, leaves, order
 
 
 @dataclass(frozen=True)
@@ -38,3 +39,14 @@ def domain(outputs: Iterable[Node]) -> Domain:
         tuple(a for a in positive if not a.is_number),
         tuple(a for a in nonzero if a not in positive and not a.is_number),
     )
+
+
+def condition(formula: Node, above: Collection[Node], varying: Collection[str] | None = None) -> Node | None:
+    """What must hold where a formula is defined; None: it is defined everywhere. Divisors among `above` must be positive, since
+    zero divides the domain there. With `varying`, what depends on none of these leaves is not asked."""
+    bounds = domain([formula])
+    asked = [(a, "gt") for a in bounds.positive] + [(a, "gt" if a in above else "ne") for a in bounds.nonzero]
+    found = [
+        apply(comparison, a, ZERO) for a, comparison in asked if varying is None or not leaves([a]).isdisjoint(varying)
+    ]
+    return reduce(lambda a, b: apply("and", a, b), found) if found else None

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from supple.formulas.chain import Chained, chained
 from supple.formulas.degree import degree
-from supple.formulas.domain import domain
+from supple.formulas.domain import condition
 from supple.formulas.graph import ZERO, Node, apply, leaf, leaves, number, substitute
 from supple.formulas.parse import A_NUMBER, kind, parse
 from supple.formulas.shift import shift
@@ -165,11 +165,8 @@ class Potential:
     @cached_property
     def _defined(self) -> Node | None:
         """The condition under which it is defined; None: always. What depends on constants alone is not asked here."""
-        bounds, varying = domain([self.outer]), {self._leaf(name).value for name in self.variables}
         above = {v.rest + self._leaf(name) for name, v in self.variables.items() if v.positive}
-        conditions = [apply("gt", a, ZERO) for a in bounds.positive if leaves([a]) & varying]
-        conditions += [apply("gt" if a in above else "ne", a, ZERO) for a in bounds.nonzero if leaves([a]) & varying]
-        return reduce(lambda a, b: apply("and", a, b), conditions) if conditions else None
+        return condition(self.outer, above, {self._leaf(name).value for name in self.variables})
 
     @property
     def _names(self) -> tuple[str, ...]:

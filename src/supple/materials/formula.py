@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property, reduce
+from functools import cache, cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from supple.formulas.degree import degree
 from supple.formulas.differentiate import Derivatives
-from supple.formulas.domain import domain
+from supple.formulas.domain import condition
 from supple.formulas.graph import ONE, ZERO, Node, apply, leaf, leaves, number, substitute, substitute_all
 from supple.formulas.parse import A_NUMBER, kind, parse
 from supple.formulas.shift import shift
@@ -80,10 +80,7 @@ class Density:
     @cached_property
     def defined(self) -> Node | None:
         """The condition under which it is defined; None: always."""
-        bounds, J = domain([self.psi]), ONE + leaf("j")
-        conditions = [apply("gt", a, ZERO) for a in bounds.positive]
-        conditions += [apply("gt" if a is J else "ne", a, ZERO) for a in bounds.nonzero]
-        return reduce(lambda a, b: apply("and", a, b), conditions) if conditions else None
+        return condition(self.psi, {ONE + leaf("j")})
 
 
 NAMES = (*variables(), "i1", "i2", "j", "i4", "i6", *STRETCHES)

@@ -149,7 +149,7 @@ class Material:
     @property
     def law(self) -> Law:
         """Machine code of density, stress and tangent, in this process."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not define its law")
 
     def constants(self) -> dict[str, Modulus]:
         """Constants of the law by name, in its order; by default the dataclass fields."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import itertools
 from dataclasses import dataclass
-from functools import cached_property, reduce
+from functools import cached_property
 
 import numpy as np
 
 from supple.formulas.differentiate import Derivatives
-from supple.formulas.domain import domain
+from supple.formulas.domain import condition
 from supple.formulas.graph import ONE, ZERO, Node, apply, leaf, leaves, number
 from supple.formulas.parse import parse
 from supple.formulas.quotient import exchange_quotient
@@ -84,11 +84,7 @@ class PrincipalDensity:
     @cached_property
     def defined(self) -> Node | None:
         """The condition under which it is defined; None: always."""
-        bounds = domain([self.psi])
-        volumes = {ONE + e for e in E} | {ONE + _references()["J"][1]}
-        conditions = [apply("gt", a, ZERO) for a in bounds.positive]
-        conditions += [apply("gt" if a in volumes else "ne", a, ZERO) for a in bounds.nonzero]
-        return reduce(lambda a, b: apply("and", a, b), conditions) if conditions else None
+        return condition(self.psi, {ONE + e for e in E} | {ONE + _references()["J"][1]})
 
     def guarded(self, node: Node, otherwise: float = 0.0) -> Node:
         """The node, and what it is where the density is not defined."""

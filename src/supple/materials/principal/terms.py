@@ -45,7 +45,7 @@ class TermsMaterial(FormulaMaterial):
     @property
     def shear(self) -> Any:
         """Shear modulus at rest [Pa]."""
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} does not define its shear modulus")
 
     @property
     def about_young(self) -> float:
