@@ -54,6 +54,8 @@ class Frame:
     """Linear and angular momentum, with what lives in the method's memory; until the next frame is asked for."""
     densities: Callable[[], Array | None] = _not_of_a_run
     """Elastic energy density at each vertex where it lives in the method's memory, else None; likewise [J/m^3]."""
+    deformations: Callable[[], Array | None] = _not_of_a_run
+    """Deformation gradient of each particle (n, 3, 3), None where no method carries any; likewise [-]."""
 
 
 def simulate(
@@ -75,12 +77,13 @@ def simulate(
     save = partial(progress.save, tools)
     momenta = partial(_momenta, system, integrator, progress)
     densities = partial(_densities, system, integrator, progress)
+    deformations = partial(_deformations, integrator, progress)
     began = time.perf_counter()
     note, halved, trouble = "", 0, None
     if progress.step == 0:
         yield Frame(
             0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note, save=save, momenta=momenta,
-            densities=densities,
+            densities=densities, deformations=deformations,
         )  # fmt: skip
     while progress.whole_steps < steps:
         if not progress.pending:
@@ -105,7 +108,7 @@ def simulate(
         yield Frame(
             progress.step, taken.state, report.h, taken.ledger, during.report, time.perf_counter() - began,
             not progress.pending, "; ".join(filter(None, (note, report.note, excuse))), report.collided,
-            report.rejected + halved, bool(excuse), trouble, progress.whole_steps, save, momenta, densities,
+            report.rejected + halved, bool(excuse), trouble, progress.whole_steps, save, momenta, densities, deformations,
         )  # fmt: skip
         note, halved, trouble = "", 0, None
         began = time.perf_counter()
@@ -117,6 +120,10 @@ def _momenta(system: System, integrator: Integrator, progress: Progress) -> tupl
 
 def _densities(system: System, integrator: Integrator, progress: Progress) -> Array | None:
     return integrator.densities(system, progress.memory)
+
+
+def _deformations(integrator: Integrator, progress: Progress) -> Array | None:
+    return integrator.deformations(progress.memory)
 
 
 def _halve(progress: Progress, piece: float, problem: StepRejected) -> str:

@@ -11,7 +11,7 @@ import supple as sp
 from supple.errors import SceneError
 from supple.recording.history import read_history
 from supple.scene.tables.scene import Scene, json_schema
-from supple.scene.text.load import read_scene
+from supple.scene.text.load import dump_scene, read_scene
 
 BOX = {"shape": "bar", "cells": [1, 1, 1], "size": [0.2, 0.2, 0.2]}
 SAND = {"name": "sand", "young": 1e5, "poisson": 0.3}
@@ -143,3 +143,25 @@ def test_a_resumed_run_has_the_same_bits_and_its_ledger_closes(tmp_path: Path) -
     with sp.open_animation(whole.path / "animation.vtkhdf") as film:
         assert len(film.cells.of_type(1)) == 64
         assert film.energies(len(film) - 1).max() > 0.0
+
+
+def test_deformation_gradients_are_recorded_on_demand(tmp_path: Path) -> None:
+    asked = scene({"material": SOLID, "initial": {"stretch": [1.2, 1.0, 1.0]}}, record={"deformation": True})
+    (tmp_path / "asked.toml").write_text(dump_scene(asked))
+    run = sp.run(tmp_path / "asked.toml", out=tmp_path / "with", progress=False)
+    with sp.open_animation(run.path / "animation.vtkhdf") as film:
+        first, last = film.deformations(0), film.deformations(-1)
+    assert first is not None
+    assert last is not None
+    assert np.allclose(first, np.diag([1.2, 1.0, 1.0]), atol=1e-6)
+    assert np.abs(last - first).max() > 1e-3
+    without = sp.run(scene().make(), out=tmp_path / "without", progress=False)
+    with sp.open_animation(without.path / "animation.vtkhdf") as film:
+        assert film.deformations(0) is None
+
+
+def test_only_points_have_deformation_gradients_to_record() -> None:
+    with pytest.raises(SceneError, match=r"record\.deformation = true is for material points, and no body has points"):
+        scene(
+            {"points": None, "material": SOLID}, integrator={"name": "avf", "cell": None}, record={"deformation": True}
+        )

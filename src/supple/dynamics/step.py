@@ -206,6 +206,9 @@ class Integrator(Protocol):
     def densities(self, system: System, memory: Memory) -> Array | None:
         """(n,) elastic energy densities that live in the memory, else None [J/m^3]."""
 
+    def deformations(self, memory: Memory) -> Array | None:
+        """(n, 3, 3) deformation gradients that live in the memory, else None [-]."""
+
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:

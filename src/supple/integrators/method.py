@@ -108,6 +108,10 @@ class Method:
         None where positions say it."""
         return None
 
+    def deformations(self, memory: Memory) -> Array | None:
+        """(n, 3, 3) deformation gradients of particles, which live in the memory; None where a mesh has them [-]."""
+        return None
+
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:

@@ -70,6 +70,9 @@ class Wrapper(Method):
     def densities(self, system: System, memory: Memory) -> Array | None:
         return self.of.densities(system, inside(memory))
 
+    def deformations(self, memory: Memory) -> Array | None:
+        return self.of.deformations(inside(memory))
+
     def kicked(self, memory: Memory, dv: Array) -> Memory:
         return own(memory) | outside(self.of.kicked(inside(memory), dv))
 

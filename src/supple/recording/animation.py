@@ -36,18 +36,27 @@ class AnimationWriter:
         self._file = vtkhdf.open_file(self._disk, "r+")
         root = self._file["VTKHDF"]
         self._steps, self._values = root["Steps"], root["Steps/Values"]
-        self._places = [(root[name].id.get_offset(), width) for name, width in vtkhdf.FIELDS.items()]
+        self._fields = vtkhdf.fields_of(root)
+        self._places = [(root[name].id.get_offset(), width) for name, width in self._fields.items()]
         self.vertices = int(root["NumberOfPoints"][0])
         self.reserved = int(root["Steps/PointOffsets"].shape[0])
         self._count = len(vtkhdf.recorded_times(self._steps))
 
     @classmethod
     def create(
-        cls, path: Path, cells: Cells, vertices: int, frames: int, metadata: Mapping[str, str | float]
+        cls,
+        path: Path,
+        cells: Cells,
+        vertices: int,
+        frames: int,
+        metadata: Mapping[str, str | float],
+        deformation: bool = False,
     ) -> AnimationWriter:
-        """A new file with room for `frames` frames (more may come, at the price of a copy)."""
+        """A new file with room for `frames` frames (more may come, at the price of a copy). `deformation`: whether frames have
+        the deformation gradients of material points."""
+        fields = vtkhdf.FIELDS | (vtkhdf.DEFORMATION if deformation else {})
         with vtkhdf.new_file(path) as file:
-            vtkhdf.lay_out(file, cells, vertices, max(frames, 1), metadata, reserved=True)
+            vtkhdf.lay_out(file, cells, vertices, max(frames, 1), metadata, reserved=True, fields=fields)
         return cls(path)
 
     @classmethod
@@ -74,9 +83,11 @@ class AnimationWriter:
     def __len__(self) -> int:
         return self._count
 
-    def record(self, t: float, x: Floats, v: Floats, energy: Floats) -> None:
-        """Add a frame: time (s), positions (n,3) (m), velocities (n,3) (m/s), energy density (n,) (J/m^3)."""
-        rows = [self._row(name, a) for name, a in zip(vtkhdf.FIELDS, (x, v, energy), strict=True)]
+    def record(self, t: float, x: Floats, v: Floats, energy: Floats, F: Floats | None = None) -> None:
+        """Add a frame: time (s), positions (n,3) (m), velocities (n,3) (m/s), energy density (n,) (J/m^3), and deformation
+        gradients (n,3,3) if the file has them."""
+        given = (x, v, energy) if F is None else (x, v, energy, F.reshape(-1, 9))
+        rows = [self._row(name, a) for name, a in zip(self._fields, given, strict=True)]
         k = self._count
         if k == self.reserved:
             self._make_room()
@@ -101,7 +112,7 @@ class AnimationWriter:
         self._disk.close()
 
     def _row(self, name: str, values: Floats) -> npt.NDArray[np.float32]:
-        width = vtkhdf.FIELDS[name]
+        width = self._fields[name]
         shape = (self.vertices, width) if width > 1 else (self.vertices,)
         if values.shape != shape:
             raise RecordError(f"{self.path}: {name} of a frame has shape {values.shape}, expected {shape}")
@@ -144,11 +155,11 @@ def repack(path: Path) -> None:
             return
     with open_animation(path) as old, vtkhdf.new_file(path) as file:
         n, frames = old.vertices, len(old)
-        vtkhdf.lay_out(file, old.cells, n, frames, old.metadata, reserved=False)
+        vtkhdf.lay_out(file, old.cells, n, frames, old.metadata, reserved=False, fields=old.fields)
         root = file["VTKHDF"]
         root["Steps/Values"][:] = old.times
         for k in range(frames):
-            for name in vtkhdf.FIELDS:
+            for name in old.fields:
                 root[name][k * n : (k + 1) * n] = old.field(name, k)
 
 
@@ -157,10 +168,12 @@ def _enlarge(path: Path, keep: int, frames: int) -> None:
     new = path.with_name(path.name + ".larger")
     try:
         with open_animation(path) as old:
-            writer = AnimationWriter.create(new, old.cells, old.vertices, frames, old.metadata)
+            deformation = not vtkhdf.DEFORMATION.keys().isdisjoint(old.fields)
+            writer = AnimationWriter.create(new, old.cells, old.vertices, frames, old.metadata, deformation)
             try:
                 for k in range(keep):
-                    writer.record(float(old.times[k]), old.points(k), old.velocities(k), old.energies(k))
+                    given = old.points(k), old.velocities(k), old.energies(k), old.deformations(k)
+                    writer.record(float(old.times[k]), *given)
             finally:
                 writer.close()
         replace(new, path)

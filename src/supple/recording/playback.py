@@ -35,6 +35,8 @@ class Animation:
             key: value if isinstance(value, str) else float(value)
             for key, value in (file[vtkhdf.METADATA].attrs.items() if vtkhdf.METADATA in file else ())
         }
+        self.fields = vtkhdf.fields_of(root)
+        """Path of each array -> numbers per vertex."""
         self.reserved = len(steps["PointOffsets"]) if root["Points"].chunks is None else 0
         """How many frames there is room for; 0 in the compact form, where none can be added in place."""
 
@@ -53,8 +55,13 @@ class Animation:
         """Strain energy density (n,), J/m^3."""
         return self.field("PointData/energy", k)
 
+    def deformations(self, k: int) -> Singles | None:
+        """Deformation gradients of material points (n,3,3), if the run has recorded them."""
+        [name] = vtkhdf.DEFORMATION
+        return self.field(name, k).reshape(-1, 3, 3) if name in self.fields else None
+
     def field(self, name: str, k: int) -> Singles:
-        """One of `vtkhdf.FIELDS` at frame k."""
+        """One of `fields` at frame k."""
         if not -len(self) <= k < len(self):
             raise IndexError(f"{self.path}: frame {k} was asked for, there are {len(self)}")
         first = (k % len(self)) * self.vertices

@@ -38,6 +38,8 @@ class Plan:
     """What a later continuation must agree with; goes into every checkpoint."""
     metadata: Mapping[str, str | float]
     """What the animation says about itself."""
+    deformation: bool = False
+    """Whether the animation has the deformation gradients of material points."""
 
 
 class Recorder:
@@ -67,8 +69,9 @@ class Recorder:
         """Start new files."""
         history = HistoryWriter.create(folder.history)
         mesh = model.mesh
+        cells = Cells.of(mesh, model.particles)
         animation = AnimationWriter.create(
-            folder.animation, Cells.of(mesh, model.particles), mesh.n, plan.frames, plan.metadata
+            folder.animation, cells, mesh.n, plan.frames, plan.metadata, plan.deformation
         )
         return cls(folder, model, plan, history, animation)
 
@@ -87,7 +90,9 @@ class Recorder:
             return
         before = frame.state if self._before is None else self._before
         for state in self._plan.cadence.due(before, frame, frame.whole_steps, len(self._animation)):
-            self._animation.record(state.t, state.x, state.v, energy_density(self._model, frame, state.x))
+            energy = energy_density(self._model, frame, state.x)
+            F = frame.deformations() if self._plan.deformation else None
+            self._animation.record(state.t, state.x, state.v, energy, F)
         self._before, self._frame = frame.state, frame
         self._history.append(history_row(self._model, frame))
         self._last_step = frame.step

@@ -13,7 +13,7 @@ has an entry, and a time that is not a number ends the list.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 
 FIELDS = {"Points": 3, "PointData/velocity": 3, "PointData/energy": 1}
 """Path of each array below /VTKHDF -> numbers a vertex."""
+
+DEFORMATION = {"PointData/deformation": 9}
+"""Likewise, in animations of material points that have it: deformation gradients, row by row."""
 
 METADATA = "supple"
 """Group beside /VTKHDF with units, up axis ... as attributes; VTK does not look at it."""
@@ -64,7 +67,13 @@ def new_file(path: Path) -> Iterator[h5py.File]:
 
 
 def lay_out(
-    file: h5py.File, cells: Cells, vertices: int, frames: int, metadata: Mapping[str, str | float], reserved: bool
+    file: h5py.File,
+    cells: Cells,
+    vertices: int,
+    frames: int,
+    metadata: Mapping[str, str | float],
+    reserved: bool,
+    fields: Mapping[str, int] = FIELDS,
 ) -> None:
     """Write all that does not depend on the motion, and make room for `frames` frames."""
     attributes = file.create_group(METADATA).attrs
@@ -74,7 +83,7 @@ def lay_out(
     root.attrs["Version"] = np.array([2, 2], dtype=np.int64)
     root.attrs["Type"] = np.bytes_("UnstructuredGrid")  # the reader wants a string of fixed length
     _topology(root, cells, vertices)
-    for name, width in FIELDS.items():
+    for name, width in fields.items():
         shape = (frames * vertices, width) if width > 1 else (frames * vertices,)
         if reserved:
             _reserve(root, name, shape)
@@ -83,7 +92,7 @@ def lay_out(
                 name, shape, "<f4", maxshape=(None, *shape[1:]), chunks=(vertices, *shape[1:]),
                 compression="gzip", compression_opts=1, shuffle=True,
             )  # fmt: skip
-    _steps(root.create_group("Steps"), vertices, frames, reserved)
+    _steps(root.create_group("Steps"), fields, vertices, frames, reserved)
 
 
 def _topology(root: h5py.Group, cells: Cells, vertices: int) -> None:
@@ -111,13 +120,13 @@ def _reserve(root: h5py.Group, name: str, shape: tuple[int, ...]) -> None:
     h5py.h5d.create(parent.id, leaf.encode(), h5py.h5t.IEEE_F32LE, space, properties)
 
 
-def _steps(steps: h5py.Group, vertices: int, frames: int, reserved: bool) -> None:
+def _steps(steps: h5py.Group, fields: Iterable[str], vertices: int, frames: int, reserved: bool) -> None:
     """Where each frame finds its rows; zeros say that all frames share one topology."""
     rows = np.arange(frames, dtype=np.int64) * vertices
     zeros = np.zeros(frames, dtype=np.int64)
     steps["PartOffsets"], steps["NumberOfParts"], steps["PointOffsets"] = zeros, zeros + 1, rows
     steps["CellOffsets"] = steps["ConnectivityIdOffsets"] = zeros[:, None]
-    for name in FIELDS:
+    for name in fields:
         if name.startswith("PointData/"):
             steps[name.replace("PointData", "PointDataOffsets")] = rows
     steps.attrs["NSteps"] = np.int64(1 if reserved else frames)
@@ -133,6 +142,11 @@ def _steps(steps: h5py.Group, vertices: int, frames: int, reserved: bool) -> Non
     properties.set_fill_value(np.array(np.nan))
     space = h5py.h5s.create_simple((1,), (frames,))
     h5py.h5d.create(steps.id, b"Values", h5py.h5t.IEEE_F64LE, space, properties)
+
+
+def fields_of(root: h5py.Group) -> dict[str, int]:
+    """Which arrays the frames of a file have."""
+    return FIELDS | {name: width for name, width in DEFORMATION.items() if name in root}
 
 
 def recorded_times(steps: h5py.Group) -> Array:

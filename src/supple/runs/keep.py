@@ -51,4 +51,5 @@ def recording_plan(scene: Scene, model: Model) -> Plan:
     if clouds:
         metadata[SPACINGS] = spacings_text(clouds)
     frames = cadence.frames(scene.time.steps, scene.time.step)
-    return Plan(cadence, frames, scene.record.checkpoint_seconds, identity(scene, model.mesh), metadata)
+    seconds, deformation = scene.record.checkpoint_seconds, scene.record.deformation
+    return Plan(cadence, frames, seconds, identity(scene, model.mesh), metadata, deformation)

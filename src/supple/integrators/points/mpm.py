@@ -135,6 +135,9 @@ class Mpm(Wrapper):
             found[own] = cloud.responses(matter.F[own], matter.history[own])[0]
         return found
 
+    def deformations(self, memory: Memory) -> Array | None:
+        return Matter.of(memory).F
+
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:

@@ -180,6 +180,14 @@ class Scene(Table):
         _refuse_repeated([body.name for body in bodies])
         return bodies
 
+    @field_validator("body")
+    @classmethod
+    def _points_to_record(cls, bodies: tuple[BodyTable, ...], info: ValidationInfo) -> tuple[BodyTable, ...]:
+        record = info.data.get("record")
+        if record is not None and record.deformation and all(body.points is None for body in bodies):
+            raise ValueError("record.deformation = true is for material points, and no body has points")
+        return bodies
+
     @field_validator("obstacle")
     @classmethod
     def _names_of_their_own(

@@ -68,6 +68,8 @@ class Record(Table):
     """Every n-th step; each one if neither this nor fps is given."""
     fps: Positive | None = None
     """Frames for each second of simulated time, instead of `every`."""
+    deformation: bool = False
+    """Deformation gradients of material points too: 36 bytes for each particle and frame."""
     checkpoint_seconds: Positive = 5.0
     """Wall time between two checkpoints [s]."""
 
