@@ -5,10 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from moving import write
+from moving import record, write
 
 from clouds import FPS, record_cloud
 from supple.errors import RecordError
+from supple.mesh.mesh import Mesh
 from supple.recording.film import Film, open_film
 from supple.recording.folder import RunFolder
 
@@ -120,3 +121,10 @@ def test_caches_refuse_clouds(to: str, film: Film, tmp_path: Path) -> None:
     with pytest.raises(RecordError, match=f"--to {to}: sand: clouds of points.*take usd or abc.*--body"):
         write(film, to, tmp_path / "made")
     assert write(film, to, tmp_path / "made", body="box").paths[0].exists()
+
+
+def test_a_stray_vertex_of_a_mesh_is_no_cloud(tmp_path: Path) -> None:
+    stray = Mesh(np.concatenate([np.eye(3), [[5.0, 5, 5]]]), triangles=np.array([[0, 1, 2]]))
+    with open_film(record(tmp_path / "run", {"sheet": stray}, np.arange(2.0))) as film:
+        assert not film.parts[0].cloud
+        assert film.parts[0].vertices.tolist() == [0, 1, 2]

@@ -34,15 +34,6 @@ def test_a_film_has_a_part_of_points(tmp_path: Path) -> None:
         assert film.spacing(sand) == pytest.approx(1 / 8, rel=0.05)
 
 
-def test_a_stray_vertex_of_a_mesh_is_no_cloud(tmp_path: Path) -> None:
-    from moving import record
-
-    stray = Mesh(np.concatenate([np.eye(3), [[5.0, 5, 5]]]), triangles=np.array([[0, 1, 2]]))
-    with open_film(record(tmp_path / "run", {"sheet": stray}, np.arange(2.0))) as film:
-        assert not film.parts[0].cloud
-        assert film.parts[0].vertices.tolist() == [0, 1, 2]
-
-
 def test_a_recorded_spacing_is_taken(tmp_path: Path) -> None:
     record_cloud(tmp_path / "run", spacing=0.07)
     with open_film(RunFolder.open(tmp_path / "run")) as film:
