@@ -89,6 +89,7 @@ def assemble(
         asdict(solver),
         [p.cloud for p in placed if p.cloud is not None],
         node_obstacles(world),
+        np.concatenate([np.empty(0, np.int32), *(p.numbers for p in placed if p.rides)]),
     )
     odd = [note for p in placed for note in p.notes]
     sizes = np.concatenate([p.sizes for p in placed])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import numpy as np
 from annotated_types import Le
@@ -38,6 +38,10 @@ class Points:
     cell: Positive | None = None
     """Size of the cells for which they are placed [m]; that of the integrator if absent, or an eighth of the body's longest
     side."""
+
+
+Vertices: TypeAlias = Literal["vertices"]
+"""The vertices of a mesh as particles: the body keeps its elements and rides on the grid."""
 
 
 @dataclass(frozen=True, eq=False)
