@@ -288,8 +288,11 @@ class Placed:
     def material(self) -> BodyMaterial:
         """What the body is made of; a strain-energy density has the constants of each tet."""
         material = self.law
-        if self.filled is not None:
-            return law_of_points(material, self.body, self.filled) if isinstance(material, Material) else material
+        if self.filled is not None and isinstance(material, Material):
+            try:
+                return law_of_points(material, self.body, self.filled)
+            except SuppleError as error:
+                raise SceneError(f"{self.path}.material: {error}") from None
         return self._law_of_tets(material) if isinstance(material, Material) and self.mesh.is_solid else material
 
     @cached_property

@@ -59,7 +59,7 @@ def objection_to(system: System, explicit: bool, fast: bool, inside: str, sized:
 def _beyond_kernels(system: System, explicit: bool, inside: str) -> Objection | None:
     """What only explicit steps, or only their kernels, can do."""
     kernels = 'of = "symplectic-euler" with gradient = "mls"'
-    if any(cloud.flow is not None and cloud.flow.viscous for cloud in system.clouds):
+    if any(cloud.flow is not None and np.any(cloud.flow.viscous) for cloud in system.clouds):
         return Objection("viscous fluids need the kernels of mpm", (kernels,), names_methods=False)
     if explicit:
         return None

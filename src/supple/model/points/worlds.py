@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
+
+import numpy as np
 
 from supple.model.body import Body
 from supple.model.obstacle import MeshObstacle, Obstacle
+from supple.model.placed import Placed
 from supple.model.points.points import Points
 from supple.model.source import CoarseFile
 from supple.model.world import World
+from supple.points.cloud import Cloud
 from supple.points.obstacle import LAWS, NodeObstacle
+from supple.types import Ints
 from supple.wording import shown
 
 HOLD = 'hold them by an obstacle (a box, for instance) with law = "sticky", which may have a motion'
@@ -38,10 +43,12 @@ REFUSED_RIDING: dict[str, tuple[Any, str]] = {
 POTENTIALS = ("barrier", "quadratic", "cubic")
 
 
-def node_obstacles(world: World) -> list[NodeObstacle]:
-    """Obstacles that act on the nodes of the grid, in the order of the world."""
+def on_grid(world: World, placed: Sequence[Placed]) -> tuple[list[Cloud], list[NodeObstacle], Ints]:
+    """Clouds, obstacles that act on the nodes of the grid, in the order of the world, and vertices of meshes that ride."""
     made = (obstacle.at_nodes() for obstacle in world.shapes)
-    return [obstacle for obstacle in made if obstacle is not None]
+    obstacles = [obstacle for obstacle in made if obstacle is not None]
+    riders = np.concatenate([np.empty(0, np.int32), *(p.numbers for p in placed if p.rides)])
+    return [p.cloud for p in placed if p.cloud is not None], obstacles, riders
 
 
 def point_problems(world: World) -> Iterator[str]:
