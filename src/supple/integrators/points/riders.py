@@ -42,8 +42,9 @@ def longest_edge(system: System, x: Array) -> float:
 def bound_of_rates(system: System, x: Array) -> float:
     """A bound of the angular frequencies of springs, and of the terms that join vertices, at x (n, 3) [1/s].
 
-    |M^-1/2 K M^-1/2| <= its largest sum of a row, and what energies of whole bodies add to K has w |M^-1/2 a|^2. Seen through the
-    grid nothing is faster: nodes have the mass of all that is near, and (W u)^T M (W u) <= u^T M_nodes u since weights are positive and add up to one.
+    |M^-1/2 K M^-1/2| <= its largest sum of a row, and what energies of whole bodies add to K has w |M^-1/2 a|^2.
+    Seen through the grid nothing is faster: nodes have the mass of all that is near, and (W u)^T M (W u) <= u^T M_nodes u
+    since weights are positive and add up to one.
     """
     sums = np.zeros(3 * system.n)
     root = np.repeat(1.0 / np.sqrt(system.mass), 3)
