@@ -134,7 +134,9 @@ def test_refusals_say_what_to_do() -> None:
         'meshes ride on the grid by points = "vertices"'
     )
     twice = [Cloud(np.arange(8), np.ones(8), STVK), Cloud([3], np.ones(1), STVK)]  # type: ignore[arg-type]
-    assert refusal(clouds=twice) == "clouds have the vertex 3, of 8, several times; give each vertex to one cloud"
+    assert refusal(clouds=twice) == (
+        "the vertex 3 belongs to two clouds, or to a cloud and to a mesh that rides; give each vertex to one of them"
+    )
     beyond = [Cloud(np.arange(9), np.ones(9), STVK)]
     assert (
         refusal(clouds=beyond) == "clouds have the vertex 8, of 8, which does not exist; give each vertex to one cloud"

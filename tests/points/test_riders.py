@@ -194,6 +194,6 @@ def test_meshes_alone() -> None:
         ledger = list(simulate(alone, method, State(0.0, x, v), 2e-3, 10))[-1].ledger
         assert abs(gap(ledger)) < 1e-12 * in_play(ledger)
     both = build_system(state.x, system.mass, [], clouds=system.clouds, riders=np.arange(system.n))
-    assert "64 vertices belong to a cloud and ride, or to two clouds; the first is vertex 0" in Mpm().refuses(both)
+    assert "to a cloud and to a mesh that rides, and so do 63 others" in Mpm().refuses(both)
     note = next(f.note for f in simulate(alone, Mpm(cell=0.04), State(0.0, x, v), 2e-3, 1) if f.h)
     assert "longer than its cells of 0.04 m: others pass between its vertices" in note

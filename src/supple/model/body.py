@@ -14,7 +14,7 @@ from supple.errors import SuppleError
 from supple.model.initial import Initial
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import Motion
-from supple.model.points.points import Points
+from supple.model.points.points import Points, Vertices
 from supple.model.presets.preset import Preset
 from supple.model.regions.region import Region
 from supple.model.selection import Selection, as_selection
@@ -76,8 +76,9 @@ class Body:
     """Whether its parts keep each other off; as `contact.self_contact` if absent."""
     colour: Colour | None = None
     """In pictures: a name or `#rrggbb`; if absent, bodies get different ones in their order."""
-    points: Points | None = None
-    """If given, the body is a cloud of material points that fills its mesh, for the method mpm."""
+    points: Points | Vertices | None = None
+    """For the method mpm: a table makes the body a cloud of material points that fills its mesh, and "vertices" lets the mesh
+    ride on the grid of clouds."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
@@ -97,6 +98,11 @@ class Body:
             raise SuppleError("regions with a density of their own belong to a body with density, found mass")
         if self.density is None and self.mass is None and not isinstance(self.material, Preset):
             keep("density", WATER)
+
+    @property
+    def rides(self) -> bool:
+        """Whether its mesh moves with the grid of material points."""
+        return self.points == "vertices"
 
     @property
     def words(self) -> set[str]:

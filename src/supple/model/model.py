@@ -116,6 +116,7 @@ class Model:
             base.solver,
             base.clouds,
             base.node_obstacles,
+            base.riders,
         )
         return replace(self, system=system, ingredients=ingredients)
 
@@ -134,12 +135,16 @@ class Model:
         terms = [term for term in self.system.potential.terms if term.group == "elastic"]
         return [(term, term.elements.shape[1], term.elements.ravel()) for term in terms]
 
-    def energy_density(self, x: Array) -> Array:
-        """(n,) elastic energy around each vertex over the volume it stands for [J/m^3] (or per area, or per length)."""
+    def energy_density(self, x: Array, carried: Array | None = None) -> Array:
+        """(n,) elastic energy around each vertex over the volume it stands for [J/m^3] (or per area, or per length).
+        `carried`: (n,) that of material points, which their positions do not say."""
         energy = np.zeros(len(x))
         for term, k, corners in self._elastic_corners:
             energy += np.bincount(corners, np.repeat(term.element_values(x) / k, k), minlength=len(x))
-        return energy / self.sizes
+        density: Array = energy / self.sizes
+        if carried is not None:
+            density[self.particles] = carried[self.particles]
+        return density
 
     def stiffness(self, x: Array | None = None) -> csr_matrix:
         """K = V''(x) over all 3n coordinates, symmetric [N/m]; rows and columns of prescribed vertices are empty."""

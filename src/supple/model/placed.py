@@ -88,6 +88,11 @@ class Placed:
         return not isinstance(self.of, Body)
 
     @property
+    def rides(self) -> bool:
+        """Whether its mesh moves with the grid of material points."""
+        return not self.is_obstacle and self.body.rides
+
+    @property
     def span(self) -> slice:
         """Its vertices."""
         return slice(self.first, self.first + self.mesh.n)
@@ -283,8 +288,11 @@ class Placed:
     def material(self) -> BodyMaterial:
         """What the body is made of; a strain-energy density has the constants of each tet."""
         material = self.law
-        if self.filled is not None:
-            return law_of_points(material, self.body, self.filled) if isinstance(material, Material) else material
+        if self.filled is not None and isinstance(material, Material):
+            try:
+                return law_of_points(material, self.body, self.filled)
+            except SuppleError as error:
+                raise SceneError(f"{self.path}.material: {error}") from None
         return self._law_of_tets(material) if isinstance(material, Material) and self.mesh.is_solid else material
 
     @cached_property
@@ -301,8 +309,8 @@ class Placed:
     @property
     def notes(self) -> Iterator[str]:
         """What is odd about its material."""
-        if self.filled is not None and self.damping:
-            yield f"{self.name}: the damping of its material is left out: material points have none"
+        if (self.filled is not None or self.rides) and self.damping:
+            yield f"{self.name}: the damping of its material is left out: nothing on the grid of material points is damped"
         if self.rest is not None and self.rest.weakness:
             yield f"{self.name}: warning: the stiffness of its material at rest is not positive definite: {self.rest.weakness}"
 

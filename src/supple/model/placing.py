@@ -11,7 +11,7 @@ from supple.mesh.mesh import Mesh, join
 from supple.model.body import Body
 from supple.model.obstacle import MeshObstacle
 from supple.model.placed import Placed
-from supple.model.points.points import filled
+from supple.model.points.points import Points, filled
 from supple.model.presets.written_out import WrittenOut, written_out
 from supple.model.regions.values import with_regions
 from supple.model.selection import box_text
@@ -63,7 +63,7 @@ def find_meshes(
             if isinstance(entry, Body):
                 mesh, more = with_regions(plain_body(entry, source, path).body, mesh, path)
                 said += more
-                if entry.points is not None:
+                if isinstance(entry.points, Points):
                     inside = filled(entry.points, mesh, cell)
                     mesh = inside.particles
                 mesh = mesh.with_groups(_selected(entry, mesh, f"{path}.groups"))

@@ -63,7 +63,7 @@ def fastest_wave(clouds: Sequence[Cloud], mass: Array, matter: Matter) -> float:
     for cloud in clouds:
         at = cloud.vertices
         speeds.append(wave_speed(cloud, cloud.volume, mass[at], matter.F[at], matter.history[at, : cloud.remembers]))
-    return max(speeds)
+    return max(speeds, default=0.0)
 
 
 def fastest_particle(v: Array) -> float:

@@ -184,19 +184,16 @@ def respond(begin, end, start, laws, flows, table, F, tau, volume, sums):
 
 
 @njit(cache=True, nogil=True)
-def thicken(begin, end, start, viscosity, C, F, thick):
-    """thick (n, 9) = J viscosity (C + C^T - 2/3 tr(C) I) of the particles of blocks begin:end."""
-    clouds = viscosity.size
-    for run in range(begin * clouds, end * clouds):
-        eta = viscosity[run % clouds]
-        for p in range(start[run], start[run + 1]):
-            J = (
-                F[p, 0] * (F[p, 4] * F[p, 8] - F[p, 5] * F[p, 7])
-                - F[p, 1] * (F[p, 3] * F[p, 8] - F[p, 5] * F[p, 6])
-                + F[p, 2] * (F[p, 3] * F[p, 7] - F[p, 4] * F[p, 6])
-            )
-            spread = 2.0 / 3.0 * (C[p, 0] + C[p, 4] + C[p, 8])
-            for i in range(3):
-                for j in range(3):
-                    rate = C[p, 3 * i + j] + C[p, 3 * j + i] - (spread if i == j else 0.0)
-                    thick[p, 3 * i + j] = eta * J * rate
+def thicken(viscosity, C, F, thick):
+    """thick (n, 9) = J viscosity (C + C^T - 2/3 tr(C) I) of all particles."""
+    for p in range(len(viscosity)):
+        J = (
+            F[p, 0] * (F[p, 4] * F[p, 8] - F[p, 5] * F[p, 7])
+            - F[p, 1] * (F[p, 3] * F[p, 8] - F[p, 5] * F[p, 6])
+            + F[p, 2] * (F[p, 3] * F[p, 7] - F[p, 4] * F[p, 6])
+        )
+        spread = 2.0 / 3.0 * (C[p, 0] + C[p, 4] + C[p, 8])
+        for i in range(3):
+            for j in range(3):
+                rate = C[p, 3 * i + j] + C[p, 3 * j + i] - (spread if i == j else 0.0)
+                thick[p, 3 * i + j] = viscosity[p] * J * rate

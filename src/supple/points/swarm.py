@@ -31,7 +31,7 @@ class Laws:
         self.responses = np.array(list(zip(laws, columns + lawless, strict=True)), dtype=np.int64)
         flows = [0 if c.flow is None else c.flow.returns.address for c in clouds]
         self.flows = np.array(flows + lawless, dtype=np.int64)
-        self.viscosity = np.array([*(0.0 if c.flow is None else c.flow.viscous for c in clouds), *map(float, lawless)])
+        self.viscosity = [0.0 if c.flow is None else c.flow.viscous for c in clouds]
         self.columns = max(columns, default=0)
 
     @property
@@ -41,7 +41,7 @@ class Laws:
 
     @property
     def viscous(self) -> bool:
-        return bool(self.viscosity.any())
+        return any(np.any(each) for each in self.viscosity)
 
 
 class Swarm:
@@ -61,13 +61,16 @@ class Swarm:
         self.mass, self.x, self.v = mass, x, v  # sorting makes copies
         self.C, self.F = matter.C.reshape(n, 9), matter.F.reshape(n, 9)
         self.tau, self.thick = np.empty((n, 9)), np.empty((n if laws.viscous else 0, 9))
+        self.viscosity = np.zeros(len(self.thick))
+        for cloud, viscosity in zip(laws.clouds if laws.viscous else (), laws.viscosity, strict=False):
+            self.viscosity[cloud.vertices] = viscosity
         self.sort()
 
     def sort(self) -> None:
         """Put rows into the order of blocks."""
         self.blocks: Blocks = sort_particles(self.spline, self.x, self.cloud, self.laws.kinds)
         order = self.blocks.order
-        for name in ("index", "cloud", "volume", "table", "mass", "x", "v", "C", "F", "tau", "thick"):
+        for name in ("index", "cloud", "volume", "table", "mass", "x", "v", "C", "F", "tau", "thick", "viscosity"):
             array = getattr(self, name)
             setattr(self, name, array[order] if len(array) else array)
         self.cuts = _cuts(self.blocks.start[:: self.laws.kinds], threads())
@@ -81,7 +84,7 @@ class Swarm:
         start = self.blocks.start
         in_parts(lambda k: respond(self.cuts[k], self.cuts[k + 1], start, *given), len(self.cuts) - 1)
         if self.laws.viscous:
-            thicken(0, self.blocks.count, start, self.laws.viscosity, self.C, self.F, self.thick)
+            thicken(self.viscosity, self.C, self.F, self.thick)
 
     @property
     def stress(self) -> Array:

@@ -145,9 +145,8 @@ def _complaint(action: Callable[[], None]) -> str:
 
 
 def energy_density(model: Model, frame: Frame, x: Array) -> Array:
-    """(n,) of a frame at positions x (n, 3), or of its particles as they are after it [J/m^3]."""
-    carried = frame.densities() if model.system.clouds else None
-    return model.energy_density(x) if carried is None else carried
+    """(n,) of a frame at positions x (n, 3); particles have that of their deformation after it [J/m^3]."""
+    return model.energy_density(x, frame.densities() if model.system.clouds else None)
 
 
 def history_row(model: Model, frame: Frame) -> dict[str, float | int]:
@@ -155,7 +154,7 @@ def history_row(model: Model, frame: Frame) -> dict[str, float | int]:
     system, e, ledger, solve = model.system, frame.ledger.energies, frame.ledger, frame.solve
     squeezed = model.volumes.count(frame.state.x)
     with np.errstate(over="ignore", invalid="ignore"):  # an exploding run is recorded to its end
-        p, angular = frame.momenta() if system.clouds else momenta(system, frame.state)
+        p, angular = frame.momenta() if system.on_grid else momenta(system, frame.state)
     return {
         "step": frame.step,
         "time": frame.state.t,

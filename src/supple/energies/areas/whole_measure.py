@@ -141,6 +141,12 @@ class WholeMeasure(EnergyTerm, WholeBody):
         # sums over closed surfaces do not depend on the origin, but their rounding error does
         return x[self.elements] - x[self.elements[0, 0]]
 
+    def element_hessians(self, x: Array) -> Array:
+        """U'(m) m'', the part that stays between neighbours."""
+        slope = self.law.energies(self.size(x), self.at_rest)[1]
+        found: Array = slope * self.measure.hessians(self._corners(x))
+        return found
+
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         total = 0.0
         for x, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
@@ -153,8 +159,7 @@ class WholeMeasure(EnergyTerm, WholeBody):
         k = 3 * self.elements.shape[1]
         hessians = np.zeros((len(self.elements), k, k))
         for x, curvature in zip(samples.x, samples.curvature, strict=True):
-            slope = self.law.energies(self.size(x), self.at_rest)[1]
-            hessians += curvature * slope * self.measure.hessians(self._corners(x))
+            hessians += curvature * self.element_hessians(x)
         p = place.parts
         add_hessians(
             p.owner, p.start, p.elements, self.elements, place.unknowns, place.row_length, place.slots,

@@ -7,11 +7,14 @@ linear, and with it all that quadrature rules and discrete gradients keep along 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from supple.energies.points.body_kernels import body_hessian_part
 from supple.energies.points.pairs import Pairs
 from supple.energies.points.passage import Passage
+from supple.energies.roles.whole_body import WholeBody
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.linalg.parts import Parts, split_elements
@@ -78,6 +81,29 @@ class CarriedBody(EnergyTerm):
         out = np.zeros_like(self.pairs.passage.x)
         np.add.at(out, self.of.elements, gradients)
         return out
+
+
+class CarriedWhole(CarriedBody, WholeBody):
+    """A term that joins all vertices of a mesh."""
+
+    def __init__(self, of: EnergyTerm, passage: Passage) -> None:
+        super().__init__(of, passage)
+        if not isinstance(of, WholeBody):
+            raise TypeError(f"{type(of).__name__} is no energy of a whole body")
+        self._whole: WholeBody = of
+
+    def outer_products(self, samples: Samples) -> Sequence[tuple[float, Array]]:
+        return [(weight, self._at_nodes(field)) for weight, field in self._whole.outer_products(self._seen(samples))]
+
+    def _at_nodes(self, field: Array) -> Array:
+        out = np.zeros_like(self.pairs.passage.nodes)
+        self.pairs.at_nodes(field, out)
+        return out
+
+
+def carried_body(of: EnergyTerm, passage: Passage) -> CarriedBody:
+    """A term of a mesh seen through the nodes, with the role that it keeps there."""
+    return CarriedWhole(of, passage) if isinstance(of, WholeBody) else CarriedBody(of, passage)
 
 
 class _Mesh:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from supple.dynamics.state import State
@@ -9,6 +11,7 @@ from supple.dynamics.step import GridParts, StepReport, Tools
 from supple.dynamics.system import System
 from supple.integrators.method import Method
 from supple.integrators.points.grid_step import Around, grid_step
+from supple.integrators.points.riders import bound_of_rates
 from supple.points.limit import Limit, fastest_particle, fastest_wave
 from supple.points.matter import Matter
 
@@ -18,7 +21,7 @@ def cut_step(
 ) -> tuple[State, Matter, StepReport]:
     """Particles and the report after a step of h [s]."""
     parts, dissipated, work, touching, left, taken = GridParts(), 0.0, 0.0, [], h, 0
-    start = state.t
+    start, limit = state.t, replace(limit, rate=bound_of_rates(system, state.x))
     while left > 0.0:
         count = limit.pieces(left, taken, fastest_wave(system.clouds, system.mass, matter), fastest_particle(state.v))
         piece = left / count

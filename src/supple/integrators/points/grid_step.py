@@ -10,7 +10,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import GridParts, Memory, StepReport, Tools
 from supple.dynamics.system import System, build_system
 from supple.energies.points.carried import carried
-from supple.energies.points.carried_body import CarriedBody
+from supple.energies.points.carried_body import carried_body
 from supple.energies.points.passage import Passage
 from supple.energies.points.point_solid import PointSolid
 from supple.energies.term import EnergyTerm
@@ -82,7 +82,7 @@ def node_terms(system: System, grid: Grid, x: Array, matter: Matter) -> list[Ene
         passage = Passage(x, grid.nodes, cells.corners, cells.start, cells.order, grid.w)
         for term in system.potential.terms:
             wide = term.elements.shape[1] > 1
-            terms.append(CarriedBody(term, passage) if wide else carried(term, passage))
+            terms.append(carried_body(term, passage) if wide else carried(term, passage))
     return terms
 
 

@@ -102,7 +102,7 @@ class Mpm(Wrapper):
 
     @property
     def meets(self) -> frozenset[Need]:
-        return (self.of.meets & {Need.BARRIER, Need.CURVED_CONTACT}) | {Need.POINTS}
+        return (self.of.meets & {Need.BARRIER, Need.CURVED_CONTACT, Need.WHOLE_BODY}) | {Need.POINTS}
 
     def objection(self, system: System) -> Objection | None:
         found = objection_to(

@@ -32,9 +32,10 @@ def objection_to(system: System, explicit: bool, fast: bool, inside: str, sized:
         remedies = ("give every body points", 'let meshes ride on the grid by points = "vertices"')
         return Objection(reason, remedies, names_methods=False)
     if (there > 1).any():
-        first = int(np.flatnonzero(there > 1)[0])
-        reason = f"{int((there > 1).sum())} vertices belong to a cloud and ride, or to two clouds; the first is vertex {first}"
-        return Objection(reason, ("give each vertex one place",), names_methods=False)
+        first, *others = np.flatnonzero(there > 1).tolist()
+        more = f", and so do {len(others)} others" if others else ""
+        reason = f"the vertex {first} belongs to two clouds, or to a cloud and to a mesh that rides{more}"
+        return Objection(reason, ("give each vertex to one of them",), names_methods=False)
     if not system.clouds and not sized:
         reason = "mpm takes the size of its cells from clouds, and this system has none"
         return Objection(
@@ -58,7 +59,7 @@ def objection_to(system: System, explicit: bool, fast: bool, inside: str, sized:
 def _beyond_kernels(system: System, explicit: bool, inside: str) -> Objection | None:
     """What only explicit steps, or only their kernels, can do."""
     kernels = 'of = "symplectic-euler" with gradient = "mls"'
-    if any(cloud.flow is not None and cloud.flow.viscous for cloud in system.clouds):
+    if any(cloud.flow is not None and np.any(cloud.flow.viscous) for cloud in system.clouds):
         return Objection("viscous fluids need the kernels of mpm", (kernels,), names_methods=False)
     if explicit:
         return None

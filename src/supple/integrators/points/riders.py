@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from supple.dynamics.system import System
+from supple.energies.samples import one_sample
+from supple.energies.springs.anchor import Anchors
 from supple.energies.term import EnergyTerm
 from supple.types import Array, Ints
 
@@ -38,15 +40,19 @@ def longest_edge(system: System, x: Array) -> float:
 
 
 def bound_of_rates(system: System, x: Array) -> float:
-    """A bound of the angular frequencies of the terms that join vertices at x (n, 3) [1/s].
+    """A bound of the angular frequencies of springs, and of the terms that join vertices, at x (n, 3) [1/s].
 
-    |M^-1/2 K M^-1/2| <= its largest sum of a row. Seen through the grid nothing is faster: nodes have the mass of all that is
-    near, and (W u)^T M (W u) <= u^T M_nodes u since weights are positive and add up to one.
+    |M^-1/2 K M^-1/2| <= its largest sum of a row, and what energies of whole bodies add to K has w |M^-1/2 a|^2.
+    Seen through the grid nothing is faster: nodes have the mass of all that is near, and (W u)^T M (W u) <= u^T M_nodes u
+    since weights are positive and add up to one.
     """
     sums = np.zeros(3 * system.n)
     root = np.repeat(1.0 / np.sqrt(system.mass), 3)
-    for term in joining(system):
+    held = [term for term in system.potential.terms if isinstance(term, Anchors)]
+    for term in (*joining(system), *held):
         at = (3 * term.elements[:, :, None] + np.arange(3)).reshape(len(term.elements), -1)
         rows = np.einsum("mij,mj->mi", np.abs(term.element_hessians(x)), root[at]) * root[at]
         sums += np.bincount(at.ravel(), rows.ravel(), len(sums))
-    return float(np.sqrt(sums.max(initial=0.0)))
+    whole = (p for term in system.potential.roles.whole_body for p in term.outer_products(one_sample(x)))
+    beside = sum(abs(weight) * float(np.sum((root * field.ravel()) ** 2)) for weight, field in whole)
+    return float(np.sqrt(sums.max(initial=0.0) + beside))

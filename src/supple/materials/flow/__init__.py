@@ -9,4 +9,4 @@ from supple.registry import Registry
 if TYPE_CHECKING:
     from supple.materials.flow.flow import FlowMaterial
 
-FLOWS: Registry[FlowMaterial] = Registry("flow", "supple.materials.flow", per_element=True)
+FLOWS: Registry[FlowMaterial] = Registry("flow", "supple.materials.flow", per_element=True, of_place=True)

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from supple.materials.law import Law, compiled_batch
-from supple.materials.material import Material
+from supple.materials.material import Material, Modulus
 from supple.types import Array
 
 
@@ -81,8 +81,8 @@ class FlowMaterial(Material):
         return largest_stretch(F)
 
     @property
-    def viscous(self) -> float:
-        """Shear viscosity [Pa s]."""
+    def viscous(self) -> Modulus:
+        """Shear viscosity, of all particles or of each [Pa s]."""
         return 0.0
 
 

@@ -58,8 +58,8 @@ class Fluid(FormulaMaterial, FlowMaterial):
         return float(min(smallest, 1.0) ** (-0.5 * (float(np.max(self.gamma)) + 1.0)))
 
     @property
-    def viscous(self) -> float:
-        return float(np.max(self.viscosity))
+    def viscous(self) -> Modulus:
+        return self.viscosity
 
 
 def flow(constants, F, taken):

@@ -56,7 +56,7 @@ class Snow(PlasticHencky):
         return RETURN
 
     def stiffening(self, F: Array, history: Array) -> float:
-        hardest = np.clip(self.hardening * (1.0 - history[:, 0].min(initial=1.0)), -BOUND, BOUND)
+        hardest = np.clip(np.max(self.hardening) * (1.0 - history[:, 0].min(initial=1.0)), -BOUND, BOUND)
         return largest_stretch(F) * float(np.exp(0.5 * hardest))
 
 

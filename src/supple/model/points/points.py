@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import numpy as np
 from annotated_types import Le
 
 from supple.checks import checked
-from supple.errors import SuppleError
 from supple.materials.material import Material
 from supple.mesh.mesh import Mesh
 from supple.points.seeding import Seeding, Seeds, seed_mesh
@@ -38,6 +37,10 @@ class Points:
     cell: Positive | None = None
     """Size of the cells for which they are placed [m]; that of the integrator if absent, or an eighth of the body's longest
     side."""
+
+
+Vertices: TypeAlias = Literal["vertices"]
+"""The vertices of a mesh as particles: the body keeps its elements and rides on the grid."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,17 +80,14 @@ def filled(points: Points, solid: Mesh, cell: float | None) -> Filled:
 
 def law_of_points(law: Material, body: Body, inside: Filled) -> Material:
     """The law with constants that depend on the place at each particle, and with the moduli of the regions."""
-    from supple.model.regions.values import law_of_tets
+    from supple.model.regions.values import moduli_of
 
+    placed = law.at(inside.seeds.x) if law.varies else law
     made_of = [made for region in body.regions for made in region.made_of]
     if all(made.young is made.poisson is None for made in made_of):
-        return law.at(inside.seeds.x) if law.varies else law
-    each = law_of_tets(law, body, inside.solid)
-    if each.moduli is None:
-        raise SuppleError(f"'{law.name}' of a body whose regions have moduli is given by young and poisson")
-    m, tets = len(inside.solid.tets), inside.seeds.tets
-    young, poisson = (np.broadcast_to(np.asarray(value), (m,))[tets] for value in each.moduli)
-    return each.with_moduli(young, poisson)
+        return placed
+    found = moduli_of(body, inside.solid, placed, inside.seeds.tets)
+    return placed.with_moduli(found.young, found.poisson)
 
 
 def slopes(initial: Initial, X: Array, step: float) -> tuple[Array, Array]:

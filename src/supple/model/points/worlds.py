@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
+
+import numpy as np
 
 from supple.model.body import Body
 from supple.model.obstacle import MeshObstacle, Obstacle
+from supple.model.placed import Placed
+from supple.model.points.points import Points
 from supple.model.source import CoarseFile
 from supple.model.world import World
+from supple.points.cloud import Cloud
 from supple.points.obstacle import LAWS, NodeObstacle
+from supple.types import Ints
 from supple.wording import shown
 
 HOLD = 'hold them by an obstacle (a box, for instance) with law = "sticky", which may have a motion'
+SOFTLY = f'{HOLD}, or by [[energy]] with name = "soft-pin"'
 SOLID = "points fill solids with one law: leave it out, or leave out points"
 REFUSED: dict[str, tuple[Any, str]] = {
     "pin": ((), f"single points are not pinned; {HOLD}"),
@@ -27,18 +34,26 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "self_contact": (None, "points meet on the grid, without contact terms: leave it out"),
 }
 """Keys of a body that points do not go with: what they are where nothing is said, and the sentence."""
+REFUSED_RIDING: dict[str, tuple[Any, str]] = {
+    "pin": ((), f"vertices that ride on the grid are not pinned; {SOFTLY}"),
+    "motion": ((), f"vertices that ride on the grid follow no script; {SOFTLY}"),
+    **{key: REFUSED[key] for key in ("friction", "self_contact")},
+}
+"""The same of a body whose mesh rides on the grid."""
 POTENTIALS = ("barrier", "quadratic", "cubic")
 
 
-def node_obstacles(world: World) -> list[NodeObstacle]:
-    """Obstacles that act on the nodes of the grid, in the order of the world."""
+def on_grid(world: World, placed: Sequence[Placed]) -> tuple[list[Cloud], list[NodeObstacle], Ints]:
+    """Clouds, obstacles that act on the nodes of the grid, in the order of the world, and vertices of meshes that ride."""
     made = (obstacle.at_nodes() for obstacle in world.shapes)
-    return [obstacle for obstacle in made if obstacle is not None]
+    obstacles = [obstacle for obstacle in made if obstacle is not None]
+    riders = np.concatenate([np.empty(0, np.int32), *(p.numbers for p in placed if p.rides)])
+    return [p.cloud for p in placed if p.cloud is not None], obstacles, riders
 
 
 def point_problems(world: World) -> Iterator[str]:
     """All that contradicts material points, or needs them."""
-    if not any(body.points is not None for body in world.bodies):
+    if all(body.points is None for body in world.bodies):
         for k, obstacle in enumerate(world.obstacles):
             if isinstance(obstacle, Obstacle) and obstacle.law in LAWS:
                 yield (
@@ -47,26 +62,40 @@ def point_problems(world: World) -> Iterator[str]:
                 )
         return
     for i, body in enumerate(world.bodies):
-        if body.points is not None:
-            yield from _body_problems(body, f"body[{i}]")
+        yield from _body_problems(body, f"body[{i}]")
     for k, obstacle in enumerate(world.obstacles):
         yield from _obstacle_problems(obstacle, f"obstacle[{k}]")
     if world.contact is not None:
         yield "contact: bodies with points meet on the grid, without contact terms: leave out [contact]"
-    for key, entries in (
-        ("damping", world.damping),
-        ("attachment", world.attachments),
-        ("constraint", world.constraints),
-    ):
+    yield from _attachment_problems(world)
+    for key, entries in (("damping", world.damping), ("constraint", world.constraints)):
         if entries:
             yield f"{key}[0]: not for worlds with material points: leave it out, or give all bodies meshes without points"
 
 
+def _attachment_problems(world: World) -> Iterator[str]:
+    """Springs from points to points: one of the ends is a vertex of a mesh."""
+    clouds = {body.name for body in world.bodies if isinstance(body.points, Points)}
+    for k, spring in enumerate(world.attachments):
+        ends = [name if name in clouds else name.rpartition(".")[0] for name in (spring.vertices, spring.to)]
+        if clouds.issuperset(ends):
+            yield (
+                f"attachment[{k}]: both of its ends are material points, which meet on the grid; leave it out, or let one of "
+                'the bodies be a mesh that rides on the grid by points = "vertices"'
+            )
+
+
 def _body_problems(body: Body, path: str) -> Iterator[str]:
-    for key, (usual, sentence) in REFUSED.items():
+    if body.points is None:
+        yield (
+            f"{path}.points: missing, and other bodies have points; a mesh beside them rides on their grid: give "
+            'points = "vertices", or make it a cloud by points = { per_cell = 8 }'
+        )
+        return
+    for key, (usual, sentence) in (REFUSED_RIDING if body.rides else REFUSED).items():
         if getattr(body, key) != usual:
             yield f"{path}.{key}: {sentence}"
-    if isinstance(body.mesh, CoarseFile):
+    if isinstance(body.mesh, CoarseFile) and not body.rides:
         yield f"{path}.points: a coarse body has tensors of its tets, which points do not carry: leave out points"
 
 

@@ -18,7 +18,7 @@ from supple.model.body import Body
 from supple.model.materials.structure import BodyMaterial
 from supple.model.presets.preset import Preset
 from supple.model.regions.made import RegionMaterial
-from supple.types import Array
+from supple.types import Array, Ints
 
 REGION = "region"
 """Tag of the tets of a body with regions: 0 where none is, then the materials of all regions in the order of the file."""
@@ -26,7 +26,7 @@ REGION = "region"
 
 @dataclass(frozen=True)
 class Moduli:
-    """Of each tet."""
+    """Of each tet, or of each particle in them."""
 
     young: Array
     """(m,) [Pa]"""
@@ -79,7 +79,7 @@ def law_of_tets(law: Material, body: Body, mesh: Mesh) -> Material:
     placed = law.at(centres(mesh)) if law.varies else law
     if all(made.young is made.poisson is None for made in _made_of(body)):
         return placed
-    found = _moduli(body, mesh, placed)
+    found = moduli_of(body, mesh, placed)
     return placed.with_moduli(found.young, found.poisson)
 
 
@@ -90,7 +90,7 @@ def tensors_of(body: Body, mesh: Mesh) -> Array:
     own = getattr(body.material, "tensor", None)
     if own is not None and (not body.regions or getattr(body.material, "stiffness", None) is not None):
         return _own_tensors(body, mesh, own())
-    found = _moduli(body, mesh, body.material)
+    found = moduli_of(body, mesh, body.material)
     return isotropic(found.young, found.poisson)
 
 
@@ -113,7 +113,8 @@ def _own_tensors(body: Body, mesh: Mesh, tensor: Array) -> Array:
     return np.array(each)[mesh.tags[REGION]]
 
 
-def _moduli(body: Body, mesh: Mesh, material: BodyMaterial | Preset) -> Moduli:
+def moduli_of(body: Body, mesh: Mesh, material: BodyMaterial | Preset, tets: Ints | None = None) -> Moduli:
+    """Those of the regions, or those of the material; `tets`: of each particle, which has the moduli in the place of the tet."""
     moduli = getattr(material, "moduli", None)
     if moduli is None:
         raise SuppleError(
@@ -121,15 +122,16 @@ def _moduli(body: Body, mesh: Mesh, material: BodyMaterial | Preset) -> Moduli:
             'depend on the place instead, such as "where(Z < 0.1, 1e5, 2e5)"'
         )
     young, poisson = moduli
-    return Moduli(_values(body, mesh, "young", young), _values(body, mesh, "poisson", poisson))
+    return Moduli(_values(body, mesh, "young", young, tets), _values(body, mesh, "poisson", poisson, tets))
 
 
-def _values(body: Body, mesh: Mesh, key: str, usual: float | Array) -> Array:
-    """(m,) that of the tet's region, or the usual one."""
-    found = np.full(len(mesh.tets), usual)
+def _values(body: Body, mesh: Mesh, key: str, usual: float | Array, tets: Ints | None = None) -> Array:
+    """(m,) that of the tet's region, or the usual one; of all tets, or of those in which particles are."""
+    found = np.full(len(mesh.tets if tets is None else tets), usual)
     for number, made in enumerate(_made_of(body) if body.regions else ()):
         if (value := getattr(made, key)) is not None:
-            found[mesh.tags[REGION] == number] = value
+            region = mesh.tags[REGION] if tets is None else mesh.tags[REGION][tets]
+            found[region == number] = value
     return found
 
 

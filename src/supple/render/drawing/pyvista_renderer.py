@@ -105,7 +105,7 @@ def _actor(piece: Piece, ground: Ground, shot: Shot) -> tuple[Any, Any]:
     from matplotlib.colors import ListedColormap
 
     faces = piece.fixed_faces
-    count = 1 + int(faces.max(initial=-1))
+    count = 1 + int(faces.max(initial=0))  # of a piece that changes one, since no array may be empty
     mesh = pyvista.PolyData.from_regular_faces(np.zeros((count, 3), dtype=np.float32), faces)
     mapper = pyvista.DataSetMapper(mesh)
     if piece.scaled:

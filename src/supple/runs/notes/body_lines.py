@@ -39,6 +39,7 @@ def _described(part: Placed, mass: float, word: str) -> str:
     mesh = part.mesh
     size = " x ".join(f"{side:.3g}" for side in part.solid_mesh.extent.tolist())
     parts = f"{mesh.n:,} vertices, {_elements(mesh)}" if part.filled is None else f"{mesh.n:,} material points"
+    parts += " on the grid" if part.rides else ""
     return f"{size} m, {mass:.3g} kg, {parts}, {word}{material_words(part.body)}"
 
 

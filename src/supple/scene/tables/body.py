@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
-from pydantic import field_validator, model_validator
+from pydantic import Discriminator, Tag, field_validator, model_validator
 
 from supple.model.body import WATER, Body
+from supple.model.points.points import Points, Vertices
 from supple.model.selection import Selection
 from supple.scene.tables.materials import MaterialTable, is_word
 from supple.scene.tables.meshes import MeshTable
@@ -37,6 +38,16 @@ class BodyOptions(Options):
 if TYPE_CHECKING:
     BodyTable: TypeAlias = Any
 else:
+    PointsTable = Annotated[
+        Annotated[options_model(Points), Tag("table")] | Annotated[Vertices, Tag("word")],
+        Discriminator(lambda value: "word" if isinstance(value, str) else "table"),
+    ]
+    """A table for a cloud, or a word for a mesh that rides; what is wrong is said of the one that was meant."""
     BodyTable = table_of(
-        Body, BodyOptions, mesh=MeshTable, material=MaterialTable, groups=dict[str, options_model(Selection)]
+        Body,
+        BodyOptions,
+        mesh=MeshTable,
+        material=MaterialTable,
+        groups=dict[str, options_model(Selection)],
+        points=PointsTable | None,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias, get_args, get_origin
 
 from pydantic import Field, PlainSerializer, ValidationError, WrapValidator, create_model, model_validator
 from pydantic_core import InitErrorDetails
@@ -50,6 +50,11 @@ def _number_or_text(value: Any, number: Any) -> Any:
     except ValueError as error:
         raise ValueError(f"input should be a valid number, or an expression of X, Y, Z: {error}") from None
     return value
+
+
+def is_number(hint: Any) -> bool:
+    """Whether a hint is that of a number, with bounds or without."""
+    return hint is float or (get_origin(hint) is Annotated and get_args(hint)[0] is float)
 
 
 def of_place(hint: Any, files: bool = True) -> Any:

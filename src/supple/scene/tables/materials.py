@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias, get_type_hints
 
 from pydantic import Field, create_model, model_validator
 from pydantic.fields import FieldInfo
@@ -16,7 +16,8 @@ from supple.model.materials.structure import STRUCTURES
 from supple.model.presets.preset import Preset
 from supple.model.presets.published import published
 from supple.registry import Registry
-from supple.scene.tables.formula import constant, formula_model, of_place
+from supple.scene.tables.flow import flow_model
+from supple.scene.tables.formula import constant, formula_model, is_number, of_place
 from supple.scene.text.choice import Choice
 from supple.scene.text.field_docs import summary
 from supple.scene.text.registry_models import Options, dataclass_fields, options_model
@@ -83,7 +84,7 @@ def solid_model(name: str, cls: type[Any]) -> type[SolidMaterial]:
     own = dataclass_fields(cls)
     required = tuple(key for key, (_, info) in own.items() if info.is_required())
     hints = get_type_hints(cls, include_extras=True)
-    varying = tuple(key for key in own if _is_number(hints[key]))
+    varying = tuple(key for key in own if is_number(hints[key]))
     fields: dict[str, Any] = {
         "name": (Literal[name], Field(description=summary(cls))),
         "young": (of_place(Positive, files=False) | None, Field(default=None, description="Young's modulus [Pa]")),
@@ -123,14 +124,12 @@ def preset_model() -> type[Options]:
     return model
 
 
-def _is_number(hint: Any) -> bool:
-    return hint is float or (get_origin(hint) is Annotated and get_args(hint)[0] is float)
-
-
 def material_model(name: str, cls: Any) -> type[Options]:
-    """The table of one solid, formula, membrane or structure, or of words."""
+    """The table of one solid, formula, membrane, structure or flow, or of words."""
     if cls is Preset:
         return preset_model()
+    if cls in FLOWS.values():
+        return flow_model(name, cls)
     if cls in FORMULAS.values():
         return formula_model(name, cls)
     return solid_model(name, cls) if cls in MATERIALS.values() else options_model(cls, "name", name)
