@@ -25,7 +25,7 @@ from supple.model.dampers import dampers, name_problems
 from supple.model.model import Ingredients, Model
 from supple.model.placed import Placed
 from supple.model.placing import placed_bodies
-from supple.model.points.worlds import node_obstacles, point_problems
+from supple.model.points.worlds import node_obstacles, point_problems, smallest_cell
 from supple.model.source import FoundMesh
 from supple.model.world import World
 from supple.solvers.options import SolverOptions
@@ -88,7 +88,7 @@ def assemble(
         ingredients.constraints,
         asdict(solver),
         [p.cloud for p in placed if p.cloud is not None],
-        node_obstacles(world),
+        node_obstacles(world, cell or smallest_cell(placed)),
     )
     odd = [note for p in placed for note in p.notes]
     sizes = np.concatenate([p.sizes for p in placed])
