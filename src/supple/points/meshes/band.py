@@ -86,7 +86,7 @@ def _near(surface: ClosedSurface, step: float, first: np.ndarray, shape: np.ndar
     while True:
         places = SIDE * size - 1
         centres = (first + SIDE * boxes + 0.5 * places) * step
-        distance = np.abs(surface.signed(centres)[0])
+        distance = np.abs(surface.signed(np.asarray(centres, dtype=np.float64))[0])
         boxes = boxes[(distance <= width + 0.5 * np.sqrt(3.0) * places * step) & (boxes < shape).all(axis=1)]
         if len(boxes) > MOST:
             raise _too_large(step)
@@ -110,8 +110,8 @@ def _filled(blocks: np.ndarray, shape: np.ndarray, d: Array) -> np.ndarray:
 
 def _too_large(step: float) -> SuppleError:
     return SuppleError(
-        f"obstacle.mesh: a lattice of {step:.3g} m around its surface has more than {MOST} blocks; take larger cells or a smaller "
-        "mesh"
+        f"obstacle.mesh: a lattice of {step:.3g} m around its surface has more than {MOST} blocks; take larger cells "
+        "or a smaller mesh"
     )
 
 
