@@ -28,6 +28,18 @@ name = "paddle"
 colour = "red"
 mesh = { shape = "bar" }
 [[obstacle]]
+name = "scoop"
+mesh = { shape = "bar", cells = [1, 1, 1], size = [0.5, 0.5, 0.5] }
+law = "slip"
+motion = { rotate = { axis = [0, 1, 0], centre = [0, 0, 1], rate = 2.0 }, start = 0.05 }
+[[obstacle]]
+name = "drum"
+shape = "sphere"
+centre = [0.0, 0.0, 5.0]
+radius = 0.5
+law = "sticky"
+motion = { keyframes = [{ time = 0.0, offset = [0, 0, 0] }, { time = 0.5, offset = [1.0, 2.0, 0] }] }
+[[obstacle]]
 name = "stairs"
 shape = "stairs"
 steps = 3
@@ -55,7 +67,8 @@ shape = "half-space"
 point = [0.0, -1.0, 0.0]
 """
 STILL = ("stairs", "my crate", "boulder", "pillar", "ground")
-EVERYTHING = ("bar", "paddle", *STILL)
+MOVING = ("paddle", "scoop", "drum")
+EVERYTHING = ("bar", *MOVING, *STILL)
 Read = dict[str, np.ndarray]
 """Name -> positions (frames, n, 3) of all frames, or (1, n, 3) of what has one."""
 
@@ -232,10 +245,11 @@ def test_every_obstacle_is_there_and_where_it_was(film: Film, to: str, tmp_path:
     whole = find_format(to).whole
     for name in EVERYTHING:
         frames = found[names[name]]
-        assert len(frames) in ((FRAMES,) if name in ("bar", "paddle") else (1, FRAMES))
+        assert len(frames) in ((FRAMES,) if name in ("bar", *MOVING) else (1, FRAMES))
         for k in (0, len(frames) - 1):
             np.testing.assert_allclose(frames[k], positions(film, name, k, whole), atol=1e-6)
-    assert np.ptp(found[names["paddle"]], axis=0).max() > 0.1
+    for name in MOVING:
+        assert np.ptp(found[names[name]], axis=0).max() > 0.1
     assert [b.name for b in done.sequence.bodies if b.still] == list(STILL)
 
 
@@ -248,7 +262,7 @@ def test_they_can_be_left_out(film: Film, to: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("to", ["pc2", "mdd"])
 def test_caches_hold_what_moves(film: Film, to: str, tmp_path: Path) -> None:
     done = write(film, to, tmp_path / "made")
-    assert [b.name for b in done.sequence.bodies] == ["bar", "paddle"]
+    assert [b.name for b in done.sequence.bodies] == ["bar", *MOVING]
     assert done.notes == (f"the format {to} holds what moves only; left out: {', '.join(STILL)}",)
     assert not write(film, to, tmp_path / "other", obstacles=False).notes
     with pytest.raises(RecordError, match=r"left out: stairs; take another format"):
@@ -270,7 +284,7 @@ def test_energy_colours_are_for_bodies(film: Film, tmp_path: Path) -> None:
 
 def test_shapes_are_closed_but_for_the_ground(film: Film, tmp_path: Path) -> None:
     sequence = write(film, "obj", tmp_path / "made").sequence
-    assert {b.name for b in sequence.bodies if b.closed} == {"bar", "paddle", *STILL} - {"ground"}
+    assert {b.name for b in sequence.bodies if b.closed} == {*EVERYTHING} - {"ground"}
 
 
 def test_the_command(run: RunFolder, tmp_path: Path) -> None:
@@ -279,7 +293,7 @@ def test_the_command(run: RunFolder, tmp_path: Path) -> None:
         assert done.exit_code == 0, done.output
         return json.loads(done.stdout.splitlines()[-1])
 
-    assert ask("--out", str(tmp_path / "a"))["obstacles"] == ["paddle", *STILL]
+    assert ask("--out", str(tmp_path / "a"))["obstacles"] == [*MOVING, *STILL]
     left = ask("--out", str(tmp_path / "b"), "--no-obstacles")
     assert (left["bodies"], left["obstacles"]) == (["bar"], [])
 

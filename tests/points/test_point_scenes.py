@@ -69,7 +69,7 @@ REFUSED = {
     "thickness": ({"body": {"thickness": 0.01}}, r"body\[0\]\.thickness: points fill solids"),
     "contact": ({"contact": {}}, r"contact: bodies with points meet on the grid"),
     "damping": ({"damping": [{"name": "viscosity", "shear": 1.0}]}, r"damping\[0\]: not for worlds with material points"),
-    "mesh": ({"obstacle": {"mesh": BOX}}, r"obstacle\[0\]\.mesh: material points meet shapes only"),
+    "mesh": ({"obstacle": {"mesh": BOX}}, r"obstacle\[0\]\.law: material points meet a mesh at the nodes"),
     "projection": ({"obstacle": {"shape": "half-space", "law": "projection"}}, r'"projection" is not for material points'),
     "friction": ({"obstacle": {**FLOOR, "law": "quadratic"}}, r'friction: potentials of material points have none; take law'),
     "membrane": (

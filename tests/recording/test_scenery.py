@@ -79,6 +79,52 @@ def test_parts_of_bodies_meshes_and_shapes(tmp_path: Path) -> None:
                     assert not moment.energy[part.vertices].any()
 
 
+MOVING = """
+[[obstacle]]
+name = "stirrer"
+shape = "box"
+centre = [1.0, 0.0, 0.0]
+size = [0.4, 0.2, 0.2]
+law = "sticky"
+motion = { rotate = { axis = [0, 0, 1], centre = [0, 0, 0], rate = 1.0 }, start = 0.5 }
+[[obstacle]]
+name = "lift"
+mesh = { shape = "bar", cells = [1, 1, 1], size = [1.0, 1.0, 0.1] }
+law = "separate"
+colour = "red"
+motion = { translate = { velocity = [0, 0, 0.5] } }
+[[obstacle]]
+name = "press"
+shape = "half-space"
+law = "slip"
+motion = { keyframes = [{ time = 0, offset = [0, 0, 1] }, { time = 2, offset = [0, 0, 3] }] }
+"""
+
+
+def test_obstacles_that_move_are_where_their_script_says(tmp_path: Path) -> None:
+    with film(tmp_path, SCENE + MOVING) as found:
+        stirrer, lift, press = found.parts[-3:]
+        assert (lift.name, lift.obstacle, lift.colour, lift.still) == ("lift", True, NAMES["red"], False)
+        assert found.parts[3].still
+        for t in (0.0, 1.0, 1.4):
+            moment = found.at(t)
+            angle = max(0.0, t - 0.5)
+            x, v = moment.x[stirrer.vertices], moment.v[stirrer.vertices]
+            np.testing.assert_allclose(x.mean(axis=0), [np.cos(angle), np.sin(angle), 0.0], atol=1e-6)
+            speed = [-np.sin(angle), np.cos(angle), 0.0] if t > 0.5 else [0.0, 0.0, 0.0]
+            np.testing.assert_allclose(v.mean(axis=0), speed, atol=1e-6)
+            x = moment.x[lift.vertices]
+            np.testing.assert_allclose((x.min(axis=0), x.max(axis=0)), ([0, 0, t / 2], [1, 1, 0.1 + t / 2]), atol=1e-6)
+            np.testing.assert_allclose(moment.x[press.vertices][:, 2], 1.0 + t, atol=1e-6)
+
+
+def test_a_mesh_that_is_gone_is_told(tmp_path: Path) -> None:
+    lost = '[[obstacle]]\nname = "wall"\nlaw = "slip"\nmesh = { file = "gone.obj" }\n'
+    with film(tmp_path, SCENE + lost) as found:
+        assert found.parts[-1].name == "obstacle2"
+        assert "obstacle[3] 'wall': it cannot be drawn" in found.scenery.notes[0]
+
+
 def test_half_space_faces_up_and_carries_motion_and_obstacles(tmp_path: Path) -> None:
     with film(tmp_path, SCENE) as found:
         ground = found.parts[-1]

@@ -34,6 +34,8 @@ if TYPE_CHECKING:
     from supple.types import Array
 
 RENDERERS = ("auto", "vtk", "plain")
+ROUNDING = 1e-9
+"""Part of a run by which a time may be beyond its end: times are sums of steps."""
 
 
 def render(
@@ -154,9 +156,10 @@ def _times(
     if not still:
         return film_times(films, fps, start, stop)
     begin, end = span(films)
-    if time is not None and not begin <= time <= end:
+    slack = ROUNDING * (end - begin)
+    if time is not None and not begin - slack <= time <= end + slack:
         raise SuppleError(f"--time: {time:g} s was asked for, the runs have {begin:g} to {end:g} s")
-    return np.array([end if time is None else time])
+    return np.array([end if time is None else min(max(time, begin), end)])
 
 
 def _say_early_ends(films: list[Film], runs: list[Path], last: float, console: Console) -> None:

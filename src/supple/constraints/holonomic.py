@@ -25,6 +25,9 @@ class Holonomic:
     """(m, k)"""
     degree: int | None = None
     """Degree of g along a straight line; None if it is not a polynomial."""
+    strides: Array | None = None
+    """(m,) of equations that move: by how much gradients times displacements change over the step, and h times gradients times
+    velocities are at its end. Such constraints are for one step; zero if absent."""
 
     def values(self, x: Array) -> Array:
         """(m,) g_j at positions x (n, 3)."""
@@ -67,6 +70,12 @@ class Constraints:
     def values(self, x: Array) -> Array:
         """(J,) all g_j."""
         return np.concatenate([kind.values(x) for kind in self.kinds]) if self.kinds else np.zeros(0)
+
+    @property
+    def strides(self) -> Array:
+        """(J,) those of all kinds."""
+        each = [np.zeros(len(k.vertices)) if k.strides is None else k.strides for k in self.kinds]
+        return np.concatenate(each) if each else np.zeros(0)
 
     def distances(self, x: Array) -> Array:
         """(J,) g_j over the largest gradient at one vertex: about how far a vertex is from fulfilling it [m]."""

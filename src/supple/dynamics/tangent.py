@@ -23,20 +23,22 @@ DEPENDS = 1e-9
 """Part of a gradient that is left without the others, below which it counts as following from them."""
 
 
-def tangent(system: System, x: Array, v: Array) -> tuple[Array, Array]:
-    """The nearest velocities in the mass norm that the constraints allow at x, and the multipliers mu (J,) [N s]."""
+def tangent(system: System, x: Array, v: Array, rates: Array | float = 0.0) -> tuple[Array, Array]:
+    """The nearest velocities in the mass norm that the constraints allow at x, and the multipliers mu (J,) [N s].
+    `rates` (J,): G v of constraints that move."""
     scale = 1.0 / slopes(system, x)
+    asked = scale * rates
     per_vertex = np.zeros(system.n)
     per_vertex[system.free] = 1.0 / system.mass[system.free]
     inverse = np.repeat(per_vertex, 3)
     if len(scale) <= WHOLE:
         G = _whole(system, x, scale)
-        mu = np.linalg.solve((G * inverse) @ G.T, G @ v.ravel())
+        mu = np.linalg.solve((G * inverse) @ G.T, G @ v.ravel() - asked)
         return v - (inverse * (mu @ G)).reshape(-1, 3), scale * mu
     from scipy.sparse.linalg import splu
 
     S = jacobian(system, x, scale)
-    mu = splu((S.multiply(inverse) @ S.T).tocsc()).solve(S @ v.ravel())
+    mu = splu((S.multiply(inverse) @ S.T).tocsc()).solve(S @ v.ravel() - asked)
     return v - (inverse * (S.T @ mu)).reshape(-1, 3), scale * mu
 
 

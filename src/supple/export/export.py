@@ -128,10 +128,10 @@ def _bodies(film: Film, form: Format, choice: Choice) -> tuple[tuple[Body, ...],
 
 def _without_shapes(parts: list[Part], form: Format) -> tuple[list[Part], list[str]]:
     """What the format takes of the parts, and what it leaves out."""
-    shapes = [part.name for part in parts if part.shape is not None]
+    shapes = [part.name for part in parts if part.still]
     if form.shapes or not shapes:
         return parts, []
-    left = [part for part in parts if part.shape is None]
+    left = [part for part in parts if not part.still]
     words = f"the format {form.name} holds what moves only; left out: {', '.join(shapes)}"
     if not left:
         raise RecordError(f"--body: {words}; take another format, such as obj")

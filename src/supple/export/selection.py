@@ -43,11 +43,10 @@ def whole_body(film: Film, part: Part) -> Body:
 
 
 def _body(film: Film, part: Part, n: int, cells: tuple[Ints, Ints, Ints], closed: bool, rows: Ints) -> Body:
-    still = part.shape is not None
-    closed = closed or (still and not isinstance(part.shape, HalfSpace))
+    closed = closed or (part.shape is not None and not isinstance(part.shape, HalfSpace))
     spacing = film.spacing(part) if part.cloud else 0.0
     pick = partial(_rows, rows)
-    return Body(part.name, n, *cells, closed, pick, part.colour, part.obstacle, still, spacing=spacing)
+    return Body(part.name, n, *cells, closed, pick, part.colour, part.obstacle, part.still, spacing=spacing)
 
 
 def tets_of(film: Film, part: Part) -> Ints:

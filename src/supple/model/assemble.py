@@ -87,7 +87,7 @@ def assemble(
         ingredients.projections,
         ingredients.constraints,
         asdict(solver),
-        *on_grid(world, placed),
+        *on_grid(world, placed, cell),
     )
     odd = [note for p in placed for note in p.notes]
     sizes = np.concatenate([p.sizes for p in placed])

@@ -18,9 +18,10 @@ from supple.contact.obstacles.shapes import Shape
 from supple.errors import SuppleError
 from supple.model.contact import CREEP, Stiffness
 from supple.model.motion import Moves, script_of
-from supple.model.source import MeshSource, as_source
+from supple.model.source import MeshSource, as_source, find, shell
+from supple.points.meshes.mesh_solid import MeshSolid
 from supple.points.obstacle import LAWS as NODE_LAWS
-from supple.points.obstacle import NodeObstacle
+from supple.points.obstacle import NodeObstacle, demand_friction
 from supple.types import Array, Ints
 from supple.values import Colour, Names, NotNegative, Positive
 from supple.wording import shown
@@ -73,7 +74,7 @@ class Obstacle:
             )
         if self.law in NODE_LAWS:
             self._refuse_forces("acts on the velocities of grid nodes")
-            NodeObstacle(self.shape, self.law, self.friction)  # type: ignore[arg-type]
+            demand_friction(self.law, self.friction)
             if self.thickness or self.bodies is not None:
                 key = "thickness" if self.thickness else "bodies"
                 raise SuppleError(
@@ -156,9 +157,29 @@ class MeshObstacle:
     """Coefficient [-]; that of `contact.friction` if absent."""
     colour: Colour | None = None
     """In pictures: a name or `#rrggbb`; a quiet grey if absent."""
+    law: Literal["sticky", "slip", "separate"] | None = None
+    """For material points, at the nodes of their grid inside a closed surface: sticky, slip, or separate with Coulomb's
+    friction. Absent, it acts by the barrier of contact between surfaces."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mesh", as_source(self.mesh))
+        if self.law is None:
+            return
+        demand_friction(self.law, self.friction or 0.0)
+        if self.thickness:
+            raise SuppleError(
+                f"thickness: law = {shown(self.law)} acts on all nodes inside the mesh, found {self.thickness:g}: leave that out"
+            )
+
+    def at_nodes(self, cell: float) -> NodeObstacle | None:
+        """What it does to nodes of a grid with cells of that size [m]; None without a law of nodes."""
+        if self.law is None:
+            return None
+        found = shell(find(self.mesh).mesh)
+        solid = MeshSolid(found.vertices, found.triangles, cell)
+        solid.lay()
+        script = None if self.motion is None else script_of(self.motion)
+        return NodeObstacle(solid, self.law, self.friction or 0.0, script)
 
 
 AnyObstacle: TypeAlias = Obstacle | MeshObstacle

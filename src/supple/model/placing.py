@@ -84,11 +84,11 @@ def find_meshes(
 
 
 def meshed(world: World) -> Iterator[tuple[str, Body | MeshObstacle]]:
-    """All that has a mesh, bodies first, and where it stands in the world."""
+    """All whose mesh takes part in contact, bodies first, and where it stands in the world."""
     for i, body in enumerate(world.bodies):
         yield f"body[{i}]", body
     for k, obstacle in enumerate(world.obstacles):
-        if isinstance(obstacle, MeshObstacle):
+        if isinstance(obstacle, MeshObstacle) and obstacle.law is None:
             yield f"obstacle[{k}]", obstacle
 
 

@@ -100,7 +100,7 @@ class World:
     @property
     def surfaces_meet(self) -> bool:
         """Whether triangles meet triangles."""
-        return self.contact is not None or bool(self.mesh_obstacles)
+        return self.contact is not None or any(obstacle.law is None for obstacle in self.mesh_obstacles)
 
     def with_bodies(self, bodies: Sequence[Body]) -> World:
         """The same world with other bodies."""

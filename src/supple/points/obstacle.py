@@ -51,10 +51,7 @@ class NodeObstacle:
     def __post_init__(self) -> None:
         if self.law not in LAWS:
             raise SuppleError(f"obstacle.law: found '{self.law}'; on grid nodes allowed are {', '.join(LAWS)}")
-        if not (np.isfinite(self.friction) and self.friction >= 0.0):
-            raise SuppleError(f"obstacle.friction: found {self.friction!r}; must be a finite number, 0 or more")
-        if self.friction and self.law != "separate":
-            raise SuppleError(f'obstacle.friction: law = "{self.law}" has none; take law = "separate"')
+        demand_friction(self.law, self.friction)
 
     @property
     def moves(self) -> bool:
@@ -81,6 +78,14 @@ class NodeObstacle:
         frame = self.script.position(np.concatenate([np.zeros((1, 3)), np.eye(3)]), t)
         turn = (frame[1:] - frame[0]).T
         return (nodes - frame[0]) @ turn, turn
+
+
+def demand_friction(law: str, friction: float) -> None:
+    """Refuse coefficients of friction that a law does not take."""
+    if not (np.isfinite(friction) and friction >= 0.0):
+        raise SuppleError(f"obstacle.friction: found {friction!r}; must be a finite number, 0 or more")
+    if friction and law != "separate":
+        raise SuppleError(f'obstacle.friction: law = "{law}" has none; take law = "separate"')
 
 
 @njit(cache=True, nogil=True)

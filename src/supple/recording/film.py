@@ -2,7 +2,7 @@
 any time.
 
 Of a coarse body that stands for a fine one the fine surface is shown: see fine_skins.py. Obstacles that are shapes are
-not in the animation: the vertices of their surfaces come after the recorded ones, and stand still (see scenery.py).
+not in the animation: the vertices of their surfaces come after the recorded ones, and follow scripts (see scenery.py).
 
 Between two recorded frames positions follow the cubic that has the recorded positions and velocities at both ends
 (Hermite), velocities its derivative; strain energies go linearly.
@@ -23,6 +23,7 @@ from supple.recording.fine_skins import dresses, shown_cells
 from supple.recording.folder import RunFolder
 from supple.recording.parts import Part, cut_parts
 from supple.recording.playback import Animation, Singles, open_animation
+from supple.recording.prop_tables import moved
 from supple.recording.scenery import Scenery, read_scenery, with_triangles
 from supple.types import Array, Ints
 
@@ -65,8 +66,8 @@ class Film:
         """Vertices of bodies and mesh obstacles; those of shapes come after them."""
         self.scenery = Scenery() if folder is None else read_scenery(folder)
         drawn = self.scenery.surfaces(*self._reach()) if self.scenery.props else []
-        self._still = _single(np.concatenate([np.empty((0, 3)), *(x for _, (x, _) in drawn)]))
-        self.vertices = self.recorded + len(self._still)
+        self._props = [(prop.script, x) for prop, (x, _) in drawn]
+        self.vertices = self.recorded + sum(len(x) for _, x in self._props)
         cells = shown_cells(animation.cells, self._dresses) if self.fine else animation.cells
         self.cells = with_triangles(cells, self.recorded, [outline for _, outline in drawn]) if drawn else cells
         self.tets: Ints = self.cells.of_type(4).astype(np.int32)
@@ -130,10 +131,12 @@ class Film:
 
     def _shown(self, moment: Moment) -> Moment:
         """With fine surfaces in place of coarse bodies, and with the shapes."""
-        if not self.fine and not len(self._still):
+        if not self.fine and not self._props:
             return moment
         seen = [dress.seen(moment.x, moment.v, moment.energy) for dress in self._dresses]
-        seen.append((self._still, np.zeros_like(self._still), np.zeros(len(self._still), dtype=np.float32)))
+        for script, points in self._props:
+            x, v = moved(points, script, moment.t)
+            seen.append((_single(x), _single(v), np.zeros(len(x), dtype=np.float32)))
         return Moment(moment.t, *(_single(np.concatenate(values)) for values in zip(*seen, strict=True)))
 
     def _reach(self) -> tuple[Array, Array]:

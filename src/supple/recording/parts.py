@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.colours import OBSTACLE, body_colour
+from supple.constraints.motion import Script
 from supple.contact.obstacles.shapes import Shape
 from supple.mesh.topology import boundary_triangles
 from supple.recording.cells import Cells
@@ -34,7 +35,14 @@ class Part:
     obstacle: bool = False
     """Whether it is there for bodies to run into: nothing is strained in it, and it moves as it is told or not at all."""
     shape: Shape | None = None
-    """Of an obstacle that is no mesh: it never moves, and its vertices lie on this shape."""
+    """Of an obstacle that is not recorded: its vertices lie on this shape at time 0."""
+    script: Script | None = None
+    """How such an obstacle moves."""
+
+    @property
+    def still(self) -> bool:
+        """Whether it never moves."""
+        return self.shape is not None and self.script is None
 
     @property
     def cloud(self) -> bool:
@@ -50,7 +58,9 @@ def cut_parts(cells: Cells, worn: Sequence[Dress], props: Sequence[tuple[Prop, i
         obstacle = dress.name in scenery.obstacles
         colour = scenery.colours.get(dress.name, OBSTACLE if obstacle else body_colour(k))
         parts.append(Part(dress.name, *cutter.cut(dress.vertices), colour, obstacle))
-    return parts + [Part(prop.name, *cutter.cut(size), prop.colour, True, prop.shape) for prop, size in props]
+    return parts + [
+        Part(prop.name, *cutter.cut(size), prop.colour, True, prop.shape, prop.script) for prop, size in props
+    ]
 
 
 class _Cutter:

@@ -2,27 +2,28 @@
 
 It comes from the tables of the scene, which the folder of a run has as scene.toml. So runs of any age show their
 obstacles, and a scene that has not run yet (`scenery_of(scene.model_dump(exclude_none=True))`) does too. Obstacles that are
-meshes are recorded among the vertices of an animation, moving ones moving; obstacles that are shapes stand still, and
-their surface is made when somebody looks.
+meshes of contact are recorded among the vertices of an animation, moving ones moving. The surfaces of all others, shapes and
+meshes at the nodes of a grid, are made when somebody looks, and follow their motion by its script.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from supple.colours import GROUND, OBSTACLE, body_colour, colour_code
-from supple.contact.obstacles import OBSTACLES
-from supple.contact.obstacles.half_space import HalfSpace
+from supple.constraints.motion import Script
 from supple.contact.obstacles.outlines import Outline
 from supple.contact.obstacles.shapes import Shape
 from supple.errors import SuppleError
+from supple.points.obstacle import LAWS
 from supple.recording.cells import Cells
+from supple.recording.prop_tables import looks_up, script_of, shape_of
 from supple.types import Array
 
 STEEP = 0.25
@@ -31,12 +32,14 @@ STEEP = 0.25
 
 @dataclass(frozen=True)
 class Prop:
-    """An obstacle with a shape; it stands still."""
+    """An obstacle that is not recorded: a shape, or a mesh at the nodes of a grid."""
 
     name: str
     shape: Shape
     colour: str
     """`#rrggbb`"""
+    script: Script | None = None
+    """How it moves; it stands still if absent."""
 
     @property
     def endless(self) -> bool:
@@ -88,14 +91,14 @@ def scenery_of(tables: Mapping[str, Any]) -> Scenery:
         colours[str(body.get("name", f"body{k}"))] = _colour(body, body_colour(k))
     for k, table in enumerate(tables.get("obstacle", ())):
         name = str(table.get("name", f"obstacle{k}"))
-        if "mesh" in table:
+        if "mesh" in table and table.get("law") not in LAWS:
             obstacles.add(name)
             colours[name] = _colour(table, OBSTACLE)
             continue
         try:
             props.append(_prop(name, table, up))
-        except (SuppleError, TypeError) as error:
-            notes.append(f"obstacle[{k}] '{name}': this version of supple cannot draw it ({error})")
+        except (SuppleError, TypeError, ValueError, OSError) as error:
+            notes.append(f"obstacle[{k}] '{name}': it cannot be drawn ({error})")
     return Scenery(tuple(props), colours, frozenset(obstacles), tuple(notes))
 
 
@@ -109,16 +112,8 @@ def with_triangles(cells: Cells, vertices: int, surfaces: Iterable[Outline]) -> 
 
 
 def _prop(name: str, table: Mapping[str, Any], up: str) -> Prop:
-    kind = OBSTACLES.lookup(str(table.get("shape")))
-    if kind is None:
-        raise SuppleError(f"unknown shape '{table.get('shape')}'")
-    known = {f.name for f in fields(kind)}  # type: ignore[arg-type]
-    values = {key: tuple(v) if isinstance(v, list | tuple) else v for key, v in table.items() if key in known}
-    if kind is HalfSpace:
-        values = {"normal": tuple(float(axis == up) for axis in "xyz"), **values}
-    shape = kind(**values)
-    level = isinstance(shape, HalfSpace) and shape.unit["xyz".index(up)] > STEEP
-    return Prop(name, shape, _colour(table, GROUND if level else OBSTACLE))
+    shape = shape_of(table, up)
+    return Prop(name, shape, _colour(table, GROUND if looks_up(shape, up, STEEP) else OBSTACLE), script_of(table))
 
 
 def _colour(table: Mapping[str, Any], usual: str) -> str:

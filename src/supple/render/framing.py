@@ -54,9 +54,7 @@ def obstacles_near(films: Sequence[Film], moments: Sequence[Sequence[Moment]], b
         for part in film.parts:
             if not part.obstacle or isinstance(part.shape, HalfSpace):
                 continue
-            x = [
-                np.asarray(moment.x, dtype=float)[part.vertices] for moment in (few if part.shape is None else few[:1])
-            ]
+            x = [np.asarray(moment.x, dtype=float)[part.vertices] for moment in (few[:1] if part.still else few)]
             places = scatter(part.faces, x[0], _SPRINKLED)
             for points in (np.concatenate([now, places.place(now)]) for now in x):
                 near = ((points >= low) & (points <= high)).all(axis=1)
@@ -86,9 +84,10 @@ def ground_of(film: Film, points: Array, light: Array, size: float) -> Ground:
 
 
 def ground_part(film: Film) -> Part | None:
-    """The half-space of a film that looks up most."""
+    """The half-space of a film that looks up most, of those that stand still."""
     up = np.eye(3)["xyz".index(film.up)]
-    slopes = [(float(part.shape.unit @ up), part) for part in film.parts if isinstance(part.shape, HalfSpace)]
+    standing = [part for part in film.parts if part.still]
+    slopes = [(float(part.shape.unit @ up), part) for part in standing if isinstance(part.shape, HalfSpace)]
     best = max(slopes, key=lambda entry: entry[0], default=None)
     return best[1] if best is not None and best[0] > STEEP else None
 

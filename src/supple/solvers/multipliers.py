@@ -6,7 +6,7 @@ Plain, unknowns x and nu_j = s lam_j:
 Conserving (discrete gradients of the constraints and of their rates, after Gear, Gupta and Leimkuhler 1985 and Gonzalez
 1999), unknowns x, w = h v1, nu_j and mu_j, with psi_j = mean of g_j''(x_c) w_c along the step:
     grad Phi(x) + sum_j [ (nu_j - mu_j) gbar_j + mu_j/2 psi_j ] = 0,  g(x) = 0
-    M (x - x0 - (h v0 + w)/2) - sum_j mu_j gbar_j = 0,                G(x) w = 0
+    M (x - x0 - (h v0 + w)/2) - sum_j mu_j gbar_j = 0,                G(x) w = 0  (`strides` of constraints that move)
 Both g and its rate keep their value along discrete gradients, so that neither multiplier does work. Without the second line
 the velocities that g forbids turn their sign in every step and never decay.
 """
@@ -164,10 +164,10 @@ class Problem:
         return found
 
     def _rates(self, x: Array, w: Array) -> Array:
-        """(J,) G(x) w."""
-        return np.concatenate(
-            [(kind.gradients(x) * w[kind.vertices]).sum(axis=(1, 2)) for kind in self.system.constraints.kinds]
-        )
+        """(J,) G(x) w, less what constraints that move ask for."""
+        constraints = self.system.constraints
+        found = [(kind.gradients(x) * w[kind.vertices]).sum(axis=(1, 2)) for kind in constraints.kinds]
+        return np.asarray(np.concatenate(found) - constraints.strides)
 
 
 def _mirrored(indptr: np.ndarray, indices: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -86,7 +86,7 @@ class StepTools:
         return solution
 
     def tangent(self, x: Array, v: Array, h: float) -> tuple[Array, Array]:
-        v, mu = tangent(self._system, x, v)
+        v, mu = tangent(self._system, x, v, self._system.constraints.strides / h)
         gradients = [kind.gradients(x) for kind in self._system.constraints.kinds]
         self.report.constraint_forces = self.report.constraint_forces + forces(gradients, mu / h)
         return v, pull(self._system.constraints, gradients, mu / h, self._system.n)

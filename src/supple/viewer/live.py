@@ -119,6 +119,7 @@ class LivePage:
         self._keeping.refresh(int(shown.figures[INDEX["recorded"]]))
         with self._server.atomic():
             self._body.show(shown.x)
+            self._props.show(float(shown.figures[INDEX["time"]]))
             self._follow.refresh(shown.x[self._body.own])
             self._painter.paint(shown.values)
             self._show_handle()
@@ -161,7 +162,7 @@ class LivePage:
         obstacles = np.concatenate([shape_points(scenery), model.state.x[len(bodies) :]])
         up = self._scene.world.up
         furnish(self._server, room_for(bodies, obstacles, scenery, up, _room(model, up)))
-        add_props(self._server, scenery, bodies)
+        self._props = add_props(self._server, scenery, bodies)
         self._body = BodyView(self._server, "/body", self._surface, self._patches, self._start)
 
     def _pulled(self, who: int, vertex: int | None, target: Any) -> None:

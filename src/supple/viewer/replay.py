@@ -114,6 +114,7 @@ class ReplayPage:
         with self._server.atomic():
             x = self._take.seen(moment)
             self._body.show(x)
+            self._props.show(t)
             self._follow.refresh(x[self._body.own])
             self._painter.paint(self._values(moment))
             if self._other is not None and self._ghost is not None:
@@ -160,10 +161,11 @@ class ReplayPage:
         some = np.unique(np.linspace(0, len(film) - 1, SAMPLED).astype(int))
         frames = [film.frame(int(k)).x for k in some]
         bodies = _places(frames, [part for part in film.parts if not part.obstacle])
-        moving = _places(frames, [part for part in film.parts if part.obstacle and part.shape is None])
+        endless = [part for part in film.parts if part.shape is not None and part.shape.flat]
+        moving = _places(frames, [p for p in film.parts if p.obstacle and not p.still and p not in endless])
         obstacles = np.concatenate([shape_points(film.scenery), moving])
         furnish(self._server, room_for(bodies, obstacles, film.scenery, film.up))
-        add_props(self._server, film.scenery, bodies)
+        self._props = add_props(self._server, film.scenery, bodies)
 
     def _title(self) -> str:
         takes = [take for take in (self._take, self._other) if take is not None]

@@ -1,8 +1,8 @@
 """A simulation that may be changed between any two steps: what the live page steers, without processes or pages.
 
 The ledger goes on through all that leaves the energy of a state alone (method, step, damping). Other materials or another
-gravity give the same state another energy: there the ledger starts anew. The handle's spring belongs to the system; when
-its end is moved, the change of its energy is work from outside and is booked as such.
+gravity give the same state another energy: there the ledger starts anew. The handle's springs belong to the system; when
+their ends are moved, the change of their energy is work from outside and is booked as such.
 """
 
 from __future__ import annotations
@@ -17,18 +17,19 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Memory
 from supple.energies.springs.anchor import Anchors
 from supple.errors import SuppleError
+from supple.integrators.points.mpm import Mpm
 from supple.loop import Frame, simulate
+from supple.model.innermost import innermost
 from supple.model.model import Model
 from supple.progress import Progress, begin, first_memory
 from supple.scene.tables.scene import Scene
 from supple.solvers.tools import StepTools
 from supple.types import Array
 from supple.viewer.changed import as_scene
+from supple.viewer.grip import Grip, grip_at
 from supple.viewer.model import Steered, steered
 from supple.viewer.settings import Settings, settings_of
 
-HANDLE_HERTZ = 4.0
-"""Frequency at which the handle's spring would swing the whole body: firm for soft bodies, gentle for stiff ones."""
 NEARLY = 1e-9
 """Part of the energy in play by which the energy of a state may differ and still count as the same."""
 
@@ -83,6 +84,7 @@ class Session:
     def reset(self) -> None:
         """Back to the scene's start, with the settings as they are and nothing held."""
         self._anchors.stiffness[:] = 0.0
+        self._grip: Grip | None = None
         model = self.model
         self._progress = begin(model.system, self._steered.setup.method, model.state, self._tools)
         if not np.isfinite(self.ledger.energies.total):
@@ -126,7 +128,8 @@ class Session:
         return new
 
     def hold(self, vertex: int, target: npt.ArrayLike) -> None:
-        """Tie a vertex to a point with the handle's spring, or move that point; another vertex is let go."""
+        """Tie a vertex, of clouds the points around it, to a point by the handle's springs, or move that point; what was held
+        before is let go."""
         self._book(vertex, np.asarray(target, dtype=np.float64))
 
     def release(self) -> None:
@@ -152,14 +155,22 @@ class Session:
     def _new_tools(steered: Steered) -> StepTools:
         return StepTools(steered.model.system, steered.setup.solver)
 
+    @property
+    def _cell(self) -> float | None:
+        """Size of the grid's cells [m]."""
+        method, system = innermost(self._steered.setup.method), self.model.system
+        return method.spline(system).dx if isinstance(method, Mpm) and system.on_grid else None
+
     def _book(self, vertex: int | None, target: Array) -> None:
         """Change the handle; the energy that its spring gains or loses by that is work from outside."""
         before = float(self._anchors.element_values(self.state.x).sum())
         self._anchors.stiffness[:] = 0.0
-        if vertex is not None:
-            omega = 2.0 * np.pi * HANDLE_HERTZ
-            self._anchors.stiffness[vertex] = omega * omega * float(self.model.system.mass.sum())
-            self._anchors.points[vertex] = target
+        if vertex is None:
+            self._grip = None
+        else:
+            if self._grip is None or self._grip.vertex != vertex:
+                self._grip = grip_at(self.model.system, self.state.x, vertex, self._cell)
+            self._grip.tighten(self._anchors, target)
         after = float(self._anchors.element_values(self.state.x).sum())
         progress = self._progress
         progress.state = replace(progress.state)  # another object, since the same one has another energy now

@@ -8,7 +8,7 @@ that of its force over the step. Where obstacles let nodes slide, see sliding.py
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from supple.dynamics.system import System
 from supple.errors import StepRejected
 from supple.integrators.explicit.symplectic import SymplecticEuler
 from supple.integrators.method import Method
-from supple.integrators.points.sliding import Slid, faces_of, slide
+from supple.integrators.points.sliding import Slid, faces_of, slide, work_of
 from supple.linalg.reduce import dot
 from supple.points.node_contact import Pushed, found_inside, pushed
 from supple.types import Array
@@ -85,7 +85,7 @@ def nodes_moved(
     sliding = not isinstance(of, SymplecticEuler) and any(o.law != "sticky" for o in system.node_obstacles)
     faces = faces_of(system, nodes, start.x, dx, start.t, h) if sliding else None
     if faces is None:
-        return _moved(system, nodes, of, start, Slid(start.v, 0.0, 0.0), inner, h, dx, tools)
+        return _moved(system, nodes, of, start, Slid(start.v), inner, h, dx, tools)
     tried: list[NodeStep] = []
 
     def take(under: System, slid: Slid) -> tuple[Array, Array]:
@@ -130,7 +130,11 @@ def _moved(
         work = ledger.measured(nodes, driven, new, report).external_work or 0.0
         residue, contact = residue - work, _held(nodes, start.v, v, work)
     if slid.v is not start.v:
-        contact = replace(contact, collided=contact.collided + slid.collided, friction=slid.friction, touched=True)
+        work = 0.0 if report.reaction is None else work_of(nodes.constraints, report.reaction)
+        residue -= work
+        contact = Pushed(
+            contact.collided + slid.collided, slid.friction, contact.work + slid.work + work, contact.kick, touched=True
+        )
     gained = _kinetic(nodes, v) - _kinetic(nodes, start.v)
     return NodeStep(start.v, v, u, gained, residue, contact, inner, report.reaction)
 

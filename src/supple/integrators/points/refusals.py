@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from supple.dynamics.needs import Need, Objection, listed, needs_of
 from supple.dynamics.system import System
 from supple.integrators.points.riders import joining
-from supple.points.obstacle import NodeObstacle
 
 SLIDES = ("avf", "midpoint", "backward-euler")
 """Methods whose stages carry constraints, by which nodes slide along obstacles."""
@@ -64,7 +61,7 @@ def _beyond_kernels(system: System, explicit: bool, inside: str) -> Objection | 
     if explicit:
         return None
     loose = [obstacle for obstacle in system.node_obstacles if obstacle.law != "sticky"]
-    if loose and (cause := _cannot_slide(system, inside, loose)):
+    if loose and (cause := _cannot_slide(system, inside)):
         reason = f'mpm of {inside} cannot let nodes slide along obstacles (law = "{loose[0].law}"){cause}'
         remedy = 'give them law = "quadratic" or "cubic", a potential of the points, or "sticky"'
         return Objection(reason, (remedy, 'of = "symplectic-euler"'), names_methods=False)
@@ -75,12 +72,10 @@ def _beyond_kernels(system: System, explicit: bool, inside: str) -> Objection | 
     return None
 
 
-def _cannot_slide(system: System, inside: str, loose: Sequence[NodeObstacle]) -> str:
+def _cannot_slide(system: System, inside: str) -> str:
     """Why an implicit step cannot hold nodes along normals of obstacles; empty if it can."""
     if inside not in SLIDES:
         return f", which {listed(SLIDES)} can"
-    if any(obstacle.moves for obstacle in loose):
-        return " that move"
     if needs_of(system) & {Need.BARRIER, Need.CURVED_CONTACT}:
         return " beside barriers or potentials of curved shapes"
     return ""

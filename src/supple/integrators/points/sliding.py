@@ -1,18 +1,22 @@
 """Implicit steps along obstacles at nodes: what slips, and what may leave.
 
-Nodes inside an obstacle lose the part of their velocity along its normal n before the step, and n . u = 0 is an equation of the
+Nodes inside an obstacle take its velocity r = V . n along its normal n before the step, and n . u = h r is an equation of the
 step. `separate` finds out in a few passes whom to hold: a node that the obstacle would have to pull is let go, one that went in
-without being held is held. Coulomb's friction is lagged: in each pass it takes mu J off the velocity along the surface
+without being held is held. Coulomb's friction is lagged: in each pass it takes mu J off the velocity w = v - V along the surface
 before the step, at most all of it, with J the normal impulse of the pass before. So every pass is a step of an ordinary
-system under linear constraints, which do no work, and what obstacles take is known by itself:
-    collided  -m/2 (v . n)^2 of the nodes that were stopped,   friction  m/2 (|v|^2 - |v'|^2) along the surface
-A node inside several obstacles has their normals made orthogonal, which is exact for right angles.
+system under linear constraints, and what obstacles do is known by itself:
+    collided  -m/2 (r - v . n)^2 of the nodes that were stopped,   friction  m/2 (|w|^2 - |w'|^2) along the surface
+    work      m (r - v . n) r + m (w' - w) . V, and h r times the force of each constraint over the step
+None of it is left to the ledger's residue, and the work vanishes for obstacles that stand still.
+A node inside several obstacles has their normals made orthogonal, which is exact for right angles; r follows them. Friction is
+then relative to the mean of their velocities, by the impulses that brake.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 import numpy as np
 
@@ -31,6 +35,10 @@ PULL = 1e-9
 """Force, relative to the largest, that an obstacle must exert towards itself for a node to be let go."""
 
 
+Face: TypeAlias = tuple[Array, float, bool, float, Array]
+"""Normal, friction, whether the node may leave, rate along the normal, velocity of the obstacle."""
+
+
 @dataclass(frozen=True)
 class Faces:
     """Places where an obstacle may hold a node along its normal, one for each node and obstacle."""
@@ -43,6 +51,10 @@ class Faces:
     """(k,)"""
     separate: np.ndarray
     """(k,) whether the node may leave."""
+    rates: Array
+    """(k,) velocities of obstacles along the normals [m/s]."""
+    velocities: Array
+    """(k, 3) of obstacles [m/s]."""
 
 
 @dataclass(frozen=True)
@@ -51,22 +63,30 @@ class Slid:
 
     v: Array
     """(N, 3) velocities after obstacles stopped nodes."""
-    collided: float
-    friction: float
+    collided: float = 0.0
+    friction: float = 0.0
     """Energies that this took [J]."""
+    work: float = 0.0
+    """Of those who move the obstacles [J]."""
 
 
 class _Along(Holonomic):
-    """n . (x - X) = 0 for single nodes."""
+    """n . (x - X) = h r for single nodes at the end of a step."""
 
     name, degree = "obstacle", 1
 
-    def __init__(self, faces: Faces, held: np.ndarray, nodes: Array) -> None:
+    def __init__(self, faces: Faces, held: np.ndarray, nodes: Array, h: float) -> None:
         self.vertices = faces.nodes[held][:, None].astype(np.int32)
         self._normals, self._places = faces.normals[held], nodes[faces.nodes[held]]
+        self.strides: Array = h * faces.rates[held]
 
     def values(self, x: Array) -> Array:
-        return np.asarray(np.einsum("ki,ki->k", x[self.vertices[:, 0]] - self._places, self._normals))
+        along = np.einsum("ki,ki->k", x[self.vertices[:, 0]] - self._places, self._normals)
+        return np.asarray(along - self.strides)
+
+    def work(self, reaction: Array) -> float:
+        """Of those who move the obstacles, against reactions (N, 3) of the nodes [J]."""
+        return -float(np.einsum("ki,ki,k->", reaction[self.vertices[:, 0]], self._normals, self.strides))
 
     def gradients(self, x: Array) -> Array:
         return self._normals[:, None, :].copy()
@@ -77,23 +97,26 @@ class _Along(Holonomic):
 
 def faces_of(system: System, nodes: System, places: Array, dx: float, t: float, h: float) -> Faces | None:
     """Where obstacles let nodes at `places` (N, 3) slide; None if that is nowhere."""
-    rows: dict[int, list[tuple[Array, float, bool]]] = {}
+    rows: dict[int, list[Face]] = {}
     held = nodes.motion.held(nodes.n)
     for obstacle, found in zip(
         system.node_obstacles, found_inside(system.node_obstacles, places, dx, t, h), strict=True
     ):
         if obstacle.law == "sticky":
             continue
-        for i, n in zip(found.nodes.tolist(), found.normals, strict=True):
-            rest = n - sum((np.dot(n, other) * other for other, _, _ in rows.get(i, [])), np.zeros(3))
+        for i, n, V in zip(found.nodes.tolist(), found.normals, found.velocities, strict=True):
+            others = [(float(np.dot(n, face[0])), face) for face in rows.get(i, [])]
+            rest = n - sum((part * face[0] for part, face in others), np.zeros(3))
             size = float(np.linalg.norm(rest))
             if not held[i] and size > PARALLEL:
-                rows.setdefault(i, []).append((rest / size, obstacle.friction, obstacle.law == "separate"))
+                rate = (float(np.dot(n, V)) - sum(part * face[3] for part, face in others)) / size
+                own = (rest / size, obstacle.friction, obstacle.law == "separate", rate, V)
+                rows.setdefault(i, []).append(own)
     if not rows:
         return None
     flat = [(i, *row) for i, own in sorted(rows.items()) for row in own]
-    numbers, normals, friction, separate = zip(*flat, strict=True)
-    return Faces(np.array(numbers, dtype=np.int32), np.array(normals), np.array(friction), np.array(separate))
+    numbers, *columns = zip(*flat, strict=True)
+    return Faces(np.array(numbers, dtype=np.int32), *map(np.array, columns))
 
 
 def slide(
@@ -101,19 +124,19 @@ def slide(
 ) -> None:
     """Find out whom to hold. `take` tries a step of the nodes, which had velocities v (N, 3), from a start; it returns
     displacements (N, 3) and the reactions (N, 3) of the constraints. Its last step counts."""
-    approach = np.einsum("ki,ki->k", v[faces.nodes], faces.normals)
+    approach = np.einsum("ki,ki->k", v[faces.nodes], faces.normals) - faces.rates
     held = ~faces.separate | (approach <= 0.0)
     impact = nodes.mass[faces.nodes] * np.maximum(-approach, 0.0)
     impulse = impact
     locked = np.zeros(len(held), dtype=bool)
     for trial in range(PASSES):
-        constraints = Constraints([_Along(faces, held, places)] if held.any() else [])
+        constraints = Constraints([_Along(faces, held, places, h)] if held.any() else [])
         stopped = held | (faces.separate & (approach < 0.0))
         start = _started(faces, stopped, nodes.mass, v, impulse)
         u, reaction = take(replace(nodes, constraints=constraints), start)
         push = -np.einsum("ki,ki->k", reaction[faces.nodes], faces.normals)
         pulled = held & faces.separate & ~locked & (push < -PULL * np.abs(push).max(initial=0.0))
-        entered = ~held & (np.einsum("ki,ki->k", u[faces.nodes], faces.normals) < 0.0)
+        entered = ~held & (np.einsum("ki,ki->k", u[faces.nodes], faces.normals) < h * faces.rates)
         used, impulse = impulse, impact + h * np.maximum(push, 0.0)
         off = float(np.abs(faces.friction * (impulse - used)).sum())
         if not (pulled.any() or entered.any()) and off <= SETTLED * float((faces.friction * impulse).sum()):
@@ -122,13 +145,28 @@ def slide(
         held = (held & ~pulled) | entered
 
 
+def work_of(constraints: Constraints, reaction: Array) -> float:
+    """Of those who move the obstacles along which nodes slide, over a step with mean reactions (N, 3) of the nodes [J]."""
+    return sum(kind.work(reaction) for kind in constraints.kinds if isinstance(kind, _Along))
+
+
 def _started(faces: Faces, stopped: np.ndarray, mass: Array, v: Array, impulse: Array) -> Slid:
-    """Velocities v (N, 3) without what obstacles stop, and with friction by normal impulses (k,)."""
+    """Velocities v (N, 3) after obstacles stopped nodes, with friction by normal impulses (k,)."""
+    rows, n, rates = faces.nodes[stopped], faces.normals[stopped], faces.rates[stopped]
+    jump = rates - np.einsum("ki,ki->k", v[rows], n)
     along = v.copy()
-    rows, normals = faces.nodes[stopped], faces.normals[stopped]
-    np.add.at(along, rows, -np.einsum("ki,ki->k", v[rows], normals)[:, None] * normals)
-    brake = np.bincount(rows, (faces.friction * impulse)[stopped], len(v)) / mass
-    speed = np.sqrt(np.einsum("ki,ki->k", along, along))
-    kept = np.maximum(0.0, 1.0 - np.divide(brake, speed, out=np.zeros_like(speed), where=speed > 0.0))
-    energies = [0.5 * float(mass @ np.einsum("ki,ki->k", w, w)) for w in (v, along, kept[:, None] * along)]
-    return Slid(kept[:, None] * along, energies[1] - energies[0], energies[1] - energies[2])
+    np.add.at(along, rows, jump[:, None] * n)
+    braking = (faces.friction * impulse)[stopped]
+    brake = np.bincount(rows, braking, len(v))
+    carrier = np.zeros_like(v)  # the obstacles' velocity along the surface
+    np.add.at(carrier, rows, braking[:, None] * faces.velocities[stopped])
+    carrier = np.divide(carrier, brake[:, None], out=carrier, where=brake[:, None] > 0.0)
+    np.add.at(carrier, rows, -np.einsum("ki,ki->k", carrier[rows], n)[:, None] * n)
+    w = along - carrier
+    np.add.at(w, rows, -rates[:, None] * n)
+    speed = np.sqrt(np.einsum("ki,ki->k", w, w))
+    lost = np.minimum(1.0, np.divide(brake / mass, speed, out=np.zeros_like(speed), where=speed > 0.0))
+    slower = -lost[:, None] * w
+    heat = 0.5 * float((mass * speed**2) @ (lost * (2.0 - lost)))
+    work = float((mass[rows] * jump) @ rates) + float(mass @ np.einsum("ki,ki->k", slower, carrier))
+    return Slid(along + slower, -0.5 * float((mass[rows] * jump) @ jump), heat, work)

@@ -53,7 +53,7 @@ def obstacle_problems(world: World) -> Iterator[str]:
             if name not in known:
                 listed = ", ".join(known)
                 yield f"obstacle[{k}].bodies: unknown body '{name}'{did_you_mean(name, known)} known: {listed}"
-    laws = [obstacle.law if isinstance(obstacle, Obstacle) else "barrier" for obstacle in world.obstacles]
+    laws = [obstacle.law or "barrier" for obstacle in world.obstacles]
     if "projection" in laws and ("barrier" in laws or world.surfaces_meet):
         barrier = f"obstacle[{laws.index('barrier')}]" if "barrier" in laws else "[contact]"
         yield (

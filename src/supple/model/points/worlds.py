@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from supple.errors import SceneError, SuppleError
 from supple.model.body import Body
 from supple.model.obstacle import MeshObstacle, Obstacle
 from supple.model.placed import Placed
-from supple.model.points.points import Points
+from supple.model.points.points import CELLS, Points
 from supple.model.source import CoarseFile
 from supple.model.world import World
 from supple.points.cloud import Cloud
@@ -43,22 +44,48 @@ REFUSED_RIDING: dict[str, tuple[Any, str]] = {
 POTENTIALS = ("barrier", "quadratic", "cubic")
 
 
-def on_grid(world: World, placed: Sequence[Placed]) -> tuple[list[Cloud], list[NodeObstacle], Ints]:
+def on_grid(
+    world: World, placed: Sequence[Placed], cell: float | None
+) -> tuple[list[Cloud], list[NodeObstacle], Ints]:
     """Clouds, obstacles that act on the nodes of the grid, in the order of the world, and vertices of meshes that ride."""
-    made = (obstacle.at_nodes() for obstacle in world.shapes)
-    obstacles = [obstacle for obstacle in made if obstacle is not None]
     riders = np.concatenate([np.empty(0, np.int32), *(p.numbers for p in placed if p.rides)])
-    return [p.cloud for p in placed if p.cloud is not None], obstacles, riders
+    clouds = [p.cloud for p in placed if p.cloud is not None]
+    return clouds, node_obstacles(world, cell or smallest_cell(placed)), riders
+
+
+def node_obstacles(world: World, cell: float) -> list[NodeObstacle]:
+    """Obstacles that act on the nodes of a grid with cells of about that size [m], in the order of the world."""
+    found: list[NodeObstacle] = []
+    problems: list[str] = []
+    for k, obstacle in enumerate(world.obstacles):
+        try:
+            made = obstacle.at_nodes() if isinstance(obstacle, Obstacle) else obstacle.at_nodes(cell)
+        except SuppleError as error:
+            problems.append(f"obstacle[{k}].mesh: {error}")
+        else:
+            found += [made] if made is not None else []
+    if problems:
+        raise SceneError(problems)
+    return found
+
+
+def smallest_cell(placed: Sequence[Placed]) -> float:
+    """Size of the cells for which particles were placed, or a part of the smallest body [m]."""
+    cells = [part.filled.cell for part in placed if part.filled is not None]
+    sizes = (float(part.mesh.extent.max()) / CELLS for part in placed if not part.is_obstacle)
+    return min(cells) if cells else min(sizes)
 
 
 def point_problems(world: World) -> Iterator[str]:
     """All that contradicts material points, or needs them."""
     if all(body.points is None for body in world.bodies):
         for k, obstacle in enumerate(world.obstacles):
-            if isinstance(obstacle, Obstacle) and obstacle.law in LAWS:
+            if obstacle.law in LAWS:
+                shape = isinstance(obstacle, Obstacle)
+                way = f"take {', '.join(POTENTIALS)} or projection" if shape else "leave it out"
                 yield (
                     f"obstacle[{k}].law: {shown(obstacle.law)} acts on the grid of material points, and no body has points; "
-                    f"take {', '.join(POTENTIALS)} or projection, or give a body points = {{ per_cell = 8 }}"
+                    f"{way}, or give a body points = {{ per_cell = 8 }}"
                 )
         return
     for i, body in enumerate(world.bodies):
@@ -102,7 +129,8 @@ def _body_problems(body: Body, path: str) -> Iterator[str]:
 def _obstacle_problems(obstacle: Obstacle | MeshObstacle, path: str) -> Iterator[str]:
     ways = f"a law of grid nodes ({', '.join(LAWS)})"
     if isinstance(obstacle, MeshObstacle):
-        yield f"{path}.mesh: material points meet shapes only; take a half-space, box, sphere ... with {ways}"
+        if obstacle.law is None:
+            yield f"{path}.law: material points meet a mesh at the nodes of their grid only; give it {ways}"
     elif obstacle.law not in (*LAWS, *POTENTIALS):
         yield f"{path}.law: {shown(obstacle.law)} is not for material points; take {ways}, or quadratic, cubic or barrier"
     elif obstacle.law in POTENTIALS and obstacle.friction:

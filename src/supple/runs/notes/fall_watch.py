@@ -14,6 +14,7 @@ from supple.model.constraints.constraint import Constraint
 from supple.model.model import Model
 from supple.model.placed import Placed
 from supple.model.world import World
+from supple.points.meshes.mesh_solid import MeshSolid
 from supple.runs.notes.noted import noted
 from supple.types import Array
 
@@ -59,6 +60,8 @@ class FallWatch:
         size = float(np.linalg.norm(g))
         self._up = -g / size if size > 0.0 else g
         self._mesh_obstacles = [p for p in model.placed if p.is_obstacle]
+        at_nodes = [o.shape for o in model.system.node_obstacles if isinstance(o.shape, MeshSolid)]
+        self._bottoms = [float((shape.vertices @ self._up).min()) for shape in at_nodes]
         held = [p for p in model.bodies if _is_held(p.body, world)]
         self._held = held if world.contact is not None else []
         falling = [p for p in model.bodies if p not in held]
@@ -89,6 +92,7 @@ class FallWatch:
         own = x[part.span]
         top = float((own @ self._up).max())
         others = [float((x[p.span] @ self._up).min()) for p in (*self._mesh_obstacles, *self._held)]
+        others += self._bottoms
         if not landings and not others:
             return top < self._lost
         return all(found.missed(own, self._up) for found in landings) and all(top < low for low in others)

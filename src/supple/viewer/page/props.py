@@ -1,11 +1,13 @@
-"""Obstacles with a shape on the live page: they stand still, and half-spaces reach far."""
+"""Obstacles on the page that are not among the vertices of a run: they follow scripts, and half-spaces reach far."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from supple.constraints.motion import Script
 from supple.contact.obstacles.half_space import HalfSpace
 from supple.recording.scenery import Scenery
 from supple.render.surface import make_skin
@@ -26,15 +28,54 @@ def shape_points(scenery: Scenery) -> Array:
     return np.concatenate([np.empty((0, 3)), *found])
 
 
-def add_props(server: ViserServer, scenery: Scenery, bodies: Array) -> None:
-    """Draw all shapes; `bodies` (n, 3) is what they have to carry."""
+class Props:
+    """All of them at a time."""
+
+    def __init__(self, moving: Sequence[tuple[Script, Any]]) -> None:
+        """`moving`: those that move, each with its handle on the page."""
+        self._moving, self._t = moving, np.nan
+
+    def show(self, t: float) -> None:
+        """Move to where they are at t [s]."""
+        if t == self._t:
+            return
+        self._t = t
+        for script, handle in self._moving:
+            frame = script.position(np.concatenate([np.zeros((1, 3)), np.eye(3)]), t)
+            handle.position, handle.wxyz = frame[0], quaternion((frame[1:] - frame[0]).T)
+
+
+def quaternion(turn: Array) -> Array:
+    """(4,) w, x, y, z of a rotation (3, 3): of the four ways to compute it the one that divides by the largest number."""
+    a, b, c = np.diag(turn)
+    square = np.array([1.0 + a + b + c, 1.0 + a - b - c, 1.0 - a + b - c, 1.0 - a - b + c])
+    plus, minus = turn + turn.T, turn - turn.T
+    rows = np.array(
+        [
+            [square[0], minus[2, 1], minus[0, 2], minus[1, 0]],
+            [minus[2, 1], square[1], plus[0, 1], plus[0, 2]],
+            [minus[0, 2], plus[0, 1], square[2], plus[1, 2]],
+            [minus[1, 0], plus[0, 2], plus[1, 2], square[3]],
+        ]
+    )
+    best = rows[square.argmax()]
+    return np.asarray(best / np.linalg.norm(best))
+
+
+def add_props(server: ViserServer, scenery: Scenery, bodies: Array) -> Props:
+    """Draw all of them; `bodies` (n, 3) is what they have to carry."""
+    moving: list[tuple[Script, Any]] = []
     low, high = bodies.min(axis=0), bodies.max(axis=0)
     far = FAR * max(float(np.linalg.norm(high - low)), 1e-6)
     for prop, (points, faces) in scenery.surfaces(low - far, high + far):
         skin = make_skin(faces, points)
         # a wall must not hide what happens before it
         side: Literal["front", "double"] = "front" if isinstance(prop.shape, HalfSpace) else "double"
-        server.scene.add_mesh_simple(
+        handle = server.scene.add_mesh_simple(
             f"/obstacles/{prop.name}", points[skin.source].astype(np.float32), skin.faces,
             color=byte_colour(prop.colour), side=side, cast_shadow=False, receive_shadow=False,
         )  # fmt: skip
+        moving += [(prop.script, handle)] if prop.script is not None else []
+    props = Props(moving)
+    props.show(0.0)
+    return props

@@ -1,0 +1,1 @@
+"""Obstacles of triangles at the nodes of a grid."""

@@ -1,0 +1,59 @@
+"""What a closed mesh encloses, as the shape of an obstacle at grid nodes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from supple.contact.obstacles.outlines import Outline
+from supple.contact.obstacles.shapes import Shape
+from supple.points.meshes.band import Band, lay_band
+from supple.points.meshes.closed_surface import ClosedSurface
+from supple.types import Array, Ints
+
+FINER = 0.5
+"""Distance of the places of the lattice, over the size of the grid's cells: walls of a cell's thickness keep their inside."""
+
+
+@dataclass(frozen=True, eq=False)
+class MeshSolid(Shape):
+    """Distances come from a lattice near the surface; deeper inside they are looked up one by one, and farther outside they
+    are infinite."""
+
+    vertices: Array
+    """(n, 3) [m]"""
+    triangles: Ints
+    """(f, 3) of a closed surface."""
+    cell: float
+    """Size of the grid's cells [m]."""
+    surface: ClosedSurface = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "surface", ClosedSurface(self.vertices, self.triangles))
+
+    def distance(self, y: Array) -> Array:
+        return self._look(y)[0]
+
+    def outward(self, y: Array) -> Array:
+        return self._look(y)[1]
+
+    def outline(self, low: Array, high: Array) -> Outline:
+        return self.vertices, self.surface.triangles
+
+    def lay(self) -> None:
+        """Lay the lattice now, so that a surface that cuts itself is refused before a run."""
+        _ = self.band
+
+    @cached_property
+    def band(self) -> Band:
+        """The lattice, laid when it is used for the first time."""
+        return lay_band(self.surface, FINER * self.cell)
+
+    def _look(self, y: Array) -> tuple[Array, Array]:
+        distance, normal = self.band.look(np.ascontiguousarray(y))
+        deep = np.flatnonzero(distance == -np.inf)
+        if len(deep):
+            distance[deep], normal[deep] = self.surface.signed(y[deep])
+        return distance, normal
