@@ -45,7 +45,7 @@ class Laws:
 
 
 class Swarm:
-    """Arrays change in place; `index` gives the vertex of each row."""
+    """Arrays change in place; `index` gives the vertex of each row. Matrices (C, F, tau, thick) lie column by column."""
 
     def __init__(self, laws: Laws, spline: Spline, mass: Array, x: Array, v: Array, matter: Matter) -> None:
         self.laws, self.spline = laws, spline
@@ -59,8 +59,8 @@ class Swarm:
             self.cloud[own], self.volume[own] = k, cloud.volume
             self.table[own, : cloud.table.shape[1]] = cloud.with_history(matter.history[own])
         self.mass, self.x, self.v = mass, x, v  # sorting makes copies
-        self.C, self.F = matter.C.reshape(n, 9), matter.F.reshape(n, 9)
-        self.tau, self.thick = np.empty((n, 9)), np.empty((n if laws.viscous else 0, 9))
+        self.C, self.F = _columns(matter.C), _columns(matter.F)
+        self.tau, self.thick = np.empty((n, 9)), np.zeros((n if laws.viscous else 1, 9))
         self.sort()
 
     def sort(self) -> None:
@@ -69,7 +69,7 @@ class Swarm:
         order = self.blocks.order
         for name in ("index", "cloud", "volume", "table", "mass", "x", "v", "C", "F", "tau", "thick"):
             array = getattr(self, name)
-            setattr(self, name, array[order] if len(array) else array)
+            setattr(self, name, array[order] if len(array) == len(order) else array)
         self.cuts = _cuts(self.blocks.start[:: self.laws.kinds], threads())
         self.sums = np.zeros((self.blocks.count, 8))
         self.__dict__.pop("wave_speed", None)
@@ -83,11 +83,6 @@ class Swarm:
         if self.laws.viscous:
             thicken(0, self.blocks.count, start, self.laws.viscosity, self.C, self.F, self.thick)
 
-    @property
-    def stress(self) -> Array:
-        """(n, 9) all of it [Pa]."""
-        return self.tau + self.thick if self.laws.viscous else self.tau
-
     @cached_property
     def wave_speed(self) -> float:
         """Largest speed of sound, when the particles were sorted [m/s]."""
@@ -96,7 +91,7 @@ class Swarm:
             own = slice(None) if len(self.laws.clouds) == 1 else self.cloud == k
             columns = cloud.table.shape[1]
             history = self.table[own, columns - cloud.remembers : columns]
-            speeds.append(wave_speed(cloud, self.volume[own], self.mass[own], self.F[own].reshape(-1, 3, 3), history))
+            speeds.append(wave_speed(cloud, self.volume[own], self.mass[own], _matrices(self.F[own]), history))
         return max(speeds)
 
     def original(self, rows: Array) -> Array:
@@ -112,8 +107,7 @@ class Swarm:
             if cloud.remembers:
                 own, columns = np.flatnonzero(self.cloud == k), cloud.table.shape[1]
                 after[self.index[own], : cloud.remembers] = self.table[own, columns - cloud.remembers : columns]
-        F, C = self.original(self.F), self.original(self.C)
-        return Matter(F.reshape(-1, 3, 3), C.reshape(-1, 3, 3), after)
+        return Matter(_matrices(self.original(self.F)), _matrices(self.original(self.C)), after)
 
 
 def _cuts(start: np.ndarray, count: int) -> list[int]:
@@ -122,3 +116,13 @@ def _cuts(start: np.ndarray, count: int) -> list[int]:
     cuts = np.searchsorted(start, wanted).tolist()
     cuts[0], cuts[-1] = 0, len(start) - 1
     return [int(c) for c in cuts]
+
+
+def _columns(matrices: Array) -> Array:
+    """(n, 9) the columns of matrices (n, 3, 3), one after the other."""
+    return np.swapaxes(matrices, 1, 2).reshape(-1, 9)
+
+
+def _matrices(columns: Array) -> Array:
+    """(n, 3, 3) and back."""
+    return np.ascontiguousarray(np.swapaxes(columns.reshape(-1, 3, 3), 1, 2))
