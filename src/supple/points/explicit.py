@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
 from supple.linalg.pool import in_parts
 from supple.linalg.reduce import dot
+from supple.points.blocks import aligned
+from supple.points.booked import Booked
 from supple.points.kernels import collect, scatter, set_boxes
 from supple.points.limit import Limit, fastest_particle
 from supple.points.node_contact import Pushed, found_inside, pushed
@@ -57,31 +59,13 @@ class Setting:
     limit: Limit
 
 
-@dataclass(frozen=True)
-class Booked:
-    """Changes of the energy in one or more substeps [J]."""
-
-    transfer: float = 0.0
-    force: float = 0.0
-    collided: float = 0.0
-    friction: float = 0.0
-    work: float = 0.0
-    heat: float = 0.0
-    plastic: float = 0.0
-    hardening: float = 0.0
-    touched: bool = False
-
-    def __add__(self, other: Booked) -> Booked:
-        return Booked(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
-
-
 class Explicit:
     """A swarm on its way through one step."""
 
     def __init__(self, setting: Setting, swarm: Swarm) -> None:
         self.setting, self.swarm = setting, swarm
         self._lay()
-        swarm.respond(flow=False)
+        in_parts(lambda k: swarm.respond(k, flow=False), len(swarm.cuts) - 1)
         self._stored = float(swarm.sums[:, STORED].sum())
         transfer, matter = setting.transfer, swarm.C.reshape(-1, 3, 3)
         self._kinetic = transfer.kinetic(swarm.mass, swarm.v, matter, swarm.spline.D)
@@ -132,7 +116,6 @@ class Explicit:
         contact, gained, more = self._contact(t, h)
         after, kick = after + gained, kick + more
         self._to_particles(h)
-        swarm.respond()
         sums = swarm.sums.sum(axis=0).tolist()
         outer, push = self._pushes()
         trial = sums[STORED] + sums[PLASTIC] - sums[HARDENED]
@@ -199,14 +182,12 @@ class Explicit:
         nodes = self.setting.gravity, strays, self._boxes, blocks.reached, self._old, self._new
         rows = swarm.x, swarm.v, swarm.C, swarm.F, swarm.tau, swarm.thick, swarm.mass, swarm.volume, self._push
         cuts = swarm.cuts
-        in_parts(lambda k: gather(cuts[k], cuts[k + 1], *place, *nodes, *rows, swarm.sums, self._marks), len(cuts) - 1)
 
+        def part(k: int) -> None:
+            gather(cuts[k], cuts[k + 1], *place, *nodes, *rows, swarm.sums, self._marks)
+            swarm.respond(k)
 
-def aligned(shape: tuple[int, ...]) -> Array:
-    """An empty array whose nodes of eight numbers each lie in one line of the cache."""
-    flat = np.empty(math.prod(shape) + 8)
-    begin = -(flat.ctypes.data // 8) % 8
-    return flat[begin : begin + math.prod(shape)].reshape(shape)
+        in_parts(part, len(cuts) - 1)
 
 
 def _kinetic(mass: Array, v: Array) -> float:

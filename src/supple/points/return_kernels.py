@@ -107,10 +107,24 @@ def gather(
 
 
 @njit(cache=True, nogil=True, **FAST)
+def _turned(P, f, tau):
+    """tau (9 W,) = P F^T of a batch, column by column."""
+    W = LANES
+    for i in range(3):
+        for j in range(3):
+            for q in range(W):
+                tau[(3 * j + i) * W + q] = (
+                    P[3 * i * W + q] * f[3 * j * W + q]
+                    + P[(3 * i + 1) * W + q] * f[(3 * j + 1) * W + q]
+                    + P[(3 * i + 2) * W + q] * f[(3 * j + 2) * W + q]
+                )
+
+
+@njit(cache=True, nogil=True, **FAST)
 def _respond(first, last, law, flow, columns, table, F, tau, volume):
     """Flow and stress of particles first:last of one cloud; stored energy, and what flow and hardening did."""
     W = LANES
-    constants, f, P = np.empty(columns * W), np.empty(9 * W), np.empty(9 * W)
+    constants, f, P, stress = np.empty(columns * W), np.empty(9 * W), np.empty(9 * W), np.empty(9 * W)
     psi, taken = np.empty(W), np.zeros(2 * W)
     stored = plastic = hardened = 0.0
     for at in range(first, last, W):
@@ -124,9 +138,12 @@ def _respond(first, last, law, flow, columns, table, F, tau, volume):
         if flow != 0:
             call_flow(flow, constants, f, taken)
         call_response(law, constants, f, psi, P)
+        _turned(P, f, stress)
         for q in range(count):
             p = INDEX(at + q)
             stored += volume[p] * psi[q]
+            for r in range(9):
+                tau[p, r] = stress[r * W + q]
             if flow != 0:
                 plastic += volume[p] * taken[q]
                 hardened += volume[p] * taken[W + q]
@@ -134,13 +151,6 @@ def _respond(first, last, law, flow, columns, table, F, tau, volume):
                     table[p, k] = constants[k * W + q]
                 for r in range(9):
                     F[p, r] = f[(r % 3 * 3 + r // 3) * W + q]
-            for i in range(3):
-                for j in range(3):
-                    tau[p, 3 * j + i] = (
-                        P[3 * i * W + q] * f[3 * j * W + q]
-                        + P[(3 * i + 1) * W + q] * f[(3 * j + 1) * W + q]
-                        + P[(3 * i + 2) * W + q] * f[(3 * j + 2) * W + q]
-                    )
     return stored, plastic, hardened
 
 

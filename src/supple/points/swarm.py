@@ -66,22 +66,35 @@ class Swarm:
     def sort(self) -> None:
         """Put rows into the order of blocks."""
         self.blocks: Blocks = sort_particles(self.spline, self.x, self.cloud, self.laws.kinds)
-        order = self.blocks.order
-        for name in ("index", "cloud", "volume", "table", "mass", "x", "v", "C", "F", "tau", "thick"):
-            array = getattr(self, name)
-            setattr(self, name, array[order] if len(array) == len(order) else array)
+        self._reorder(self.blocks.order)
         self.cuts = _cuts(self.blocks.start[:: self.laws.kinds], threads())
         self.sums = np.zeros((self.blocks.count, 8))
         self.__dict__.pop("wave_speed", None)
 
-    def respond(self, flow: bool = True) -> None:
-        """Flow, if asked for, and stress at the present F; sums of energies."""
+    def _reorder(self, order: Ints) -> None:
+        names = ("index", "cloud", "volume", "table", "mass", "x", "v", "C", "F", "tau", "thick")
+        pairs = []
+        for name in names:
+            array = getattr(self, name)
+            if len(array) == len(order):
+                pairs.append((array, np.empty_like(array, order="C")))
+                setattr(self, name, pairs[-1][1])
+        n, count = len(order), threads()
+
+        def part(k: int) -> None:
+            rows = slice(k * n // count, (k + 1) * n // count)
+            for array, new in pairs:
+                np.take(array, order[rows], axis=0, out=new[rows], mode="clip")
+
+        in_parts(part, count)
+
+    def respond(self, k: int, flow: bool = True) -> None:
+        """Flow, if asked for, and stress at the present F; sums of energies. Of the blocks of thread k."""
         flows = self.laws.flows if flow else np.zeros_like(self.laws.flows)
-        given = self.laws.responses, flows, self.table, self.F, self.tau, self.volume, self.sums
-        start = self.blocks.start
-        in_parts(lambda k: respond(self.cuts[k], self.cuts[k + 1], start, *given), len(self.cuts) - 1)
+        place = self.cuts[k], self.cuts[k + 1], self.blocks.start
+        respond(*place, self.laws.responses, flows, self.table, self.F, self.tau, self.volume, self.sums)
         if self.laws.viscous:
-            thicken(0, self.blocks.count, start, self.laws.viscosity, self.C, self.F, self.thick)
+            thicken(*place, self.laws.viscosity, self.C, self.F, self.thick)
 
     @cached_property
     def wave_speed(self) -> float:
