@@ -72,6 +72,13 @@ def sort_particles(spline: Spline, x: Array, cloud: Ints, clouds: int) -> Blocks
     return Blocks(order, start, EDGE * corner, reached, sources, EDGE * _unpacked(blocks))
 
 
+def cuts(start: np.ndarray, count: int) -> list[int]:
+    """Blocks at which each of `count` threads begins, about equally many particles apart."""
+    wanted = np.linspace(0, start[-1], count + 1)
+    found = [int(c) for c in np.searchsorted(start, wanted)]
+    return [0, *found[1:-1], len(start) - 1]
+
+
 def aligned(shape: tuple[int, ...]) -> Array:
     """An empty array whose nodes of eight numbers each lie in one line of the cache."""
     flat = np.empty(math.prod(shape) + 8)

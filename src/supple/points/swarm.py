@@ -9,7 +9,7 @@ import numpy as np
 
 from supple.linalg.pool import in_parts
 from supple.linalg.threads import threads
-from supple.points.blocks import Blocks, sort_particles
+from supple.points.blocks import Blocks, cuts, sort_particles
 from supple.points.cloud import Cloud
 from supple.points.limit import wave_speed
 from supple.points.matter import Matter
@@ -67,7 +67,7 @@ class Swarm:
         """Put rows into the order of blocks."""
         self.blocks: Blocks = sort_particles(self.spline, self.x, self.cloud, self.laws.kinds)
         self._reorder(self.blocks.order)
-        self.cuts = _cuts(self.blocks.start[:: self.laws.kinds], threads())
+        self.cuts = cuts(self.blocks.start[:: self.laws.kinds], threads())
         self.sums = np.zeros((self.blocks.count, 8))
         self.__dict__.pop("wave_speed", None)
 
@@ -121,14 +121,6 @@ class Swarm:
                 own, columns = np.flatnonzero(self.cloud == k), cloud.table.shape[1]
                 after[self.index[own], : cloud.remembers] = self.table[own, columns - cloud.remembers : columns]
         return Matter(_matrices(self.original(self.F)), _matrices(self.original(self.C)), after)
-
-
-def _cuts(start: np.ndarray, count: int) -> list[int]:
-    """Blocks at which each of `count` threads begins, about equally many particles apart."""
-    wanted = np.linspace(0, start[-1], count + 1)
-    cuts = np.searchsorted(start, wanted).tolist()
-    cuts[0], cuts[-1] = 0, len(start) - 1
-    return [int(c) for c in cuts]
 
 
 def _columns(matrices: Array) -> Array:

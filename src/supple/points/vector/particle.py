@@ -71,6 +71,32 @@ def _leave(builder: Any, size: int, tile, offset, p, q, t, numbers, x, v, C, tau
     sums.scatter(tile, one.shuffled(momentum, force, range(8)), along)
 
 
+def _give(builder: Any, size: int, tile, offset, p, q, t, numbers, x, values, columns) -> None:  # type: ignore[no-untyped-def]
+    one = _Particle(builder, numbers, p)
+    sums = one.sums(size, offset, x)
+    start, along = one.load(values, builder.mul(q, INDEX(4))), one.columns(columns, t)
+    for c, column in enumerate(along):
+        start = one.less(start, one.times(one.lane(sums.f, c), column))
+    sums.scatter(tile, start, along)
+
+
+def _resist(builder: Any, size: int, tile, out, offset, p, numbers, x, A) -> None:  # type: ignore[no-untyped-def]
+    one = _Particle(builder, numbers, p)
+    sums = one.sums(size, offset, x)
+    mean, by_axis = sums.gather(tile)
+    row, along, start = builder.mul(p, INDEX(81)), [one.constant(0)] * 3, one.constant(0)
+    arms = [one.lane(sums.f, a) for a in range(3)]
+    for d, each in enumerate(by_axis):
+        G = one.less(each, one.times(arms[d], mean))
+        for m in range(3):
+            g = one.lane(G, m)
+            places = [builder.add(row, INDEX(9 * (3 * d + m) + 3 * c)) for c in range(3)]
+            along = [one.fused(one.load3(A, at), g, total) for at, total in zip(places, along, strict=True)]
+    for arm, column in zip(arms, along, strict=True):
+        start = one.less(start, one.times(arm, column))
+    sums.scatter(out, start, along)
+
+
 def _see(builder: Any, size: int, tile, offset, p, numbers, x, seen) -> None:  # type: ignore[no-untyped-def]
     one = _Particle(builder, numbers, p)
     sums, slope = one.sums(size, offset, x), one.number(SLOPE)
@@ -148,6 +174,31 @@ def leave_quadratic(typing, tile, offset, p, q, t, numbers, x, v, C, tau, thick,
 def leave_cubic(typing, tile, offset, p, q, t, numbers, x, v, C, tau, thick, mass, volume, push):
     """The same for cubic splines."""
     return types.void(tile, offset, p, q, t, numbers, x, v, C, tau, thick, mass, volume, push), _emit(_leave, 4)
+
+
+@intrinsic
+def give_quadratic(typing, tile, offset, p, q, t, numbers, x, values, columns):
+    """A particle adds w (values + columns r/dx) to a tile (T^3, 4); it has rows q and t of values
+    (., 4) and columns (., 9)."""
+    return types.void(tile, offset, p, q, t, numbers, x, values, columns), _emit(_give, 3)
+
+
+@intrinsic
+def give_cubic(typing, tile, offset, p, q, t, numbers, x, values, columns):
+    """The same for cubic splines."""
+    return types.void(tile, offset, p, q, t, numbers, x, values, columns), _emit(_give, 4)
+
+
+@intrinsic
+def resist_quadratic(typing, tile, out, offset, p, numbers, x, A):
+    """A particle of stiffness A (n, 81) sees a move in a tile (T^3, 4), and adds its forces to another one."""
+    return types.void(tile, out, offset, p, numbers, x, A), _emit(_resist, 3)
+
+
+@intrinsic
+def resist_cubic(typing, tile, out, offset, p, numbers, x, A):
+    """The same for cubic splines."""
+    return types.void(tile, out, offset, p, numbers, x, A), _emit(_resist, 4)
 
 
 @intrinsic

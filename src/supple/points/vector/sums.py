@@ -14,9 +14,6 @@ from llvmlite import ir
 
 from supple.points.vector.lanes import INDEX, INT, Lanes, Value
 
-LANES = 8
-"""Numbers of a node when particles scatter: momentum, mass, force, and one that is not used."""
-
 
 class Sums(Lanes):
     """Sums over the nodes around one particle."""
@@ -61,18 +58,19 @@ class Sums(Lanes):
         return self.builder.mul(self.builder.add(self.at, INDEX((i * side + j) * side + k)), INDEX(lanes))
 
     def scatter(self, tile: Value, start: Value, along: list[Value]) -> None:
-        """node ijk += w (start + i along_0 + j along_1 + k along_2), eight lanes each."""
-        wx, wy, wz = (self.axis(a, LANES) for a in range(3))
+        """node ijk += w (start + i along_0 + j along_1 + k along_2), in as many lanes as `start` has."""
+        lanes = start.type.count
+        wx, wy, wz = (self.axis(a, lanes) for a in range(3))
         for i in range(self.size):
-            x = self.fused(self.constant(i, LANES), along[0], start) if i else start
+            x = self.fused(self.constant(i, lanes), along[0], start) if i else start
             for j in range(self.size):
-                y = self.fused(self.constant(j, LANES), along[1], x) if j else x
+                y = self.fused(self.constant(j, lanes), along[1], x) if j else x
                 both = self.times(wx[i], wy[j])
                 y, step = self.times(both, y), self.times(both, along[2])
                 for k in range(self.size):
-                    z = self.fused(self.constant(k, LANES), step, y) if k else y
-                    place = self.node(i, j, k, LANES)
-                    self.store(self.fused(wz[k], z, self.load(tile, place, LANES)), tile, place)
+                    z = self.fused(self.constant(k, lanes), step, y) if k else y
+                    place = self.node(i, j, k, lanes)
+                    self.store(self.fused(wz[k], z, self.load(tile, place, lanes)), tile, place)
 
     def gather(self, tile: Value) -> tuple[Value, list[Value]]:
         """sum w node, and sum w i node, sum w j node, sum w k node."""
