@@ -21,7 +21,7 @@ def placement(system: System, term: EnergyTerm) -> Placement:
     """Where a term stands in a system without held vertices, for two threads."""
     numbers = np.arange(system.n, dtype=np.int32)
     parts = split_elements(term.elements, split_vertices(REST, 2))
-    return Placement(parts, numbers, system.pattern.row_length, system.pattern.element_slots(term.elements))
+    return Placement(parts, numbers, system.pattern, term.elements)
 
 
 def value(system: System, x: np.ndarray) -> float:

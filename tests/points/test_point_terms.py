@@ -29,7 +29,7 @@ def on_nodes(material: Material = STVK, degree: Degree = 2, size: float = 0.03) 
     system, state = block(material, side=3, terms=[FLOOR, BALL])
     grid, matter = lay_grid(Spline(degree, 0.1), state.x), strained(27, size=size)
     mass = np.ones(len(grid.nodes))
-    return build_system(grid.nodes, mass, node_terms(system, grid, state.x, matter)), grid, matter
+    return build_system(grid.nodes, mass, node_terms(system, grid, matter)), grid, matter
 
 
 def moved(grid: Grid, seed: int = 4) -> Array:

@@ -53,7 +53,7 @@ def on_nodes(kind: str, degree: Degree = 2) -> tuple[System, Grid, Array]:
         terms = cloth_terms(x, triangles, kind == "springs")
         system = build_system(x, np.ones(len(x)), terms, riders=np.arange(len(x)))
     grid = lay_grid(Spline(degree, 0.1), x)
-    terms = node_terms(system, grid, x, matter_of(system.clouds, system.n))
+    terms = node_terms(system, grid, matter_of(system.clouds, system.n))
     nodes = build_system(grid.nodes, np.ones(len(grid.nodes)), terms)
     return nodes, grid, grid.nodes + 0.004 * np.random.default_rng(4).standard_normal(grid.nodes.shape)
 

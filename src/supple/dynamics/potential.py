@@ -11,6 +11,7 @@ import numpy as np
 from supple.dynamics.roles import sorted_by_role
 from supple.energies.instant import Instant
 from supple.energies.roles.frozen import frozen
+from supple.energies.roles.matrix_free import LinearMap, MatrixFree
 from supple.energies.samples import Samples, one_sample
 from supple.energies.term import EnergyTerm, Placement
 from supple.linalg.parts import split_elements
@@ -26,13 +27,7 @@ class Potential:
         self.roles = sorted_by_role(self.terms)
         self._unknowns = unknowns
         self._places = [
-            Placement(
-                split_elements(term.elements, owner),
-                unknowns,
-                pattern.row_length,
-                pattern.element_slots(unknowns[term.elements]),
-            )
-            for term in self.terms
+            Placement(split_elements(term.elements, owner), unknowns, pattern, term.elements) for term in self.terms
         ]
 
     def replaced(self, terms: Sequence[EnergyTerm]) -> Potential:
@@ -85,6 +80,14 @@ class Potential:
     def outer_products(self, samples: Samples) -> list[tuple[float, Array]]:
         """w and a (n, 3) for each part w a a^T of the weighted Hessian of terms whose vertices all feel each other."""
         return [product for term in self.roles.whole_body for product in term.outer_products(samples)]
+
+    def linear_maps(self, samples: Samples) -> list[LinearMap] | None:
+        """Parts of the weighted Hessian that are known by their products; None if a term has no such part."""
+        terms = [term for term in self.terms if isinstance(term, MatrixFree)]
+        if len(terms) < len(self.terms):
+            return None
+        maps = [term.linear_map(samples) for term in terms]
+        return [part for part in maps if part is not None]
 
     def max_step(self, x: Array, p: Array) -> float:
         """Largest multiple of p by which x may move, for all terms."""

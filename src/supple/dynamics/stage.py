@@ -19,6 +19,7 @@ from supple.dynamics.linear.outer_products import OuterProducts, outer_products
 from supple.dynamics.potential import Potential
 from supple.dynamics.reactions import Reactions
 from supple.dynamics.system import System
+from supple.energies.roles.matrix_free import LinearMap
 from supple.energies.samples import Samples
 from supple.linalg.reduce import add_masked, dot, largest
 from supple.types import Array, Ints
@@ -186,6 +187,12 @@ class StageObjective:
         """What the Hessian has beside the blocks, over the scalar unknowns; None if that is nothing."""
         found = [p for potential, samples in self._sampled(x) for p in potential.outer_products(samples)]
         return outer_products(found, self.system) if found else None
+
+    def linear_maps(self, x: Array) -> list[LinearMap] | None:
+        """The Hessian but for the inertia, known by its products; None if it is not."""
+        found = [potential.linear_maps(samples) for potential, samples in self._sampled(x)]
+        known = [maps for maps in found if maps is not None]
+        return [part for maps in known for part in maps] if len(known) == len(found) else None
 
     def max_step(self, x: Array, p: Array) -> float:
         """Largest multiple of p by which x may move."""

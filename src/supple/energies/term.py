@@ -9,6 +9,7 @@ come with it too; a term that can keep angular momentum as well overrides them. 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -16,6 +17,7 @@ import numpy as np
 from supple.energies import midpoint
 from supple.energies.samples import Samples
 from supple.linalg.parts import Parts
+from supple.linalg.pattern import SymmetricPattern
 from supple.linalg.psd import clamp_negative
 from supple.linalg.scatter import add_gradients, add_hessians
 from supple.types import Array, Ints
@@ -28,10 +30,19 @@ class Placement:
     parts: Parts
     unknowns: Ints
     """Vertex -> number among the unknowns, -1 for a held vertex."""
-    row_length: Ints
-    """Length of the first scalar row of each unknown vertex."""
-    slots: Ints
-    """(m, k(k+1)/2) slots of the blocks a <= b."""
+    pattern: SymmetricPattern
+    corners: Ints
+    """(m, k) vertices of the elements."""
+
+    @property
+    def row_length(self) -> Ints:
+        """Length of the first scalar row of each unknown vertex."""
+        return self.pattern.row_length
+
+    @cached_property
+    def slots(self) -> Ints:
+        """(m, k(k+1)/2) slots of the blocks a <= b."""
+        return self.pattern.element_slots(self.unknowns[self.corners])
 
 
 class EnergyTerm:

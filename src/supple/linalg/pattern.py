@@ -8,27 +8,61 @@ s + L and s + 2L - 1).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
 from supple.types import Ints
 
 
-@dataclass(frozen=True)
 class SymmetricPattern:
-    """Upper triangle over `n` vertices. `indptr`, `indices`: scalar CSR; `row_length[i]` = L; `diagonal`: slots."""
+    """Upper triangle over `n` vertices, of the sum of element matrices whose corners are unknown numbers 0..n-1; negative ones
+    are left out. Laid out when it is first asked for: solvers that multiply without a matrix never do."""
 
-    n: int
-    indptr: Ints
-    indices: Ints
-    row_length: Ints
-    keys: np.ndarray
-    """i * n + j of every stored block i <= j, ascending."""
+    def __init__(self, n: int, element_lists: Sequence[Ints]) -> None:
+        self.n, self._element_lists = n, element_lists
 
     @property
     def unknowns(self) -> int:
         return 3 * self.n
+
+    @cached_property
+    def keys(self) -> np.ndarray:
+        """i * n + j of every stored block i <= j, ascending."""
+        n = self.n
+        keys = [np.arange(n, dtype=np.int64) * (n + 1)]
+        for elements in self._element_lists:
+            k = elements.shape[1]
+            for a in range(k):
+                for b in range(a + 1, k):
+                    lo = np.minimum(elements[:, a], elements[:, b]).astype(np.int64)
+                    hi = np.maximum(elements[:, a], elements[:, b]).astype(np.int64)
+                    keys.append(np.unique((lo * n + hi)[lo >= 0]))
+        return np.unique(np.concatenate(keys))
+
+    @cached_property
+    def row_length(self) -> Ints:
+        """L of each vertex."""
+        return (3 * np.bincount(self._blocks[0], minlength=self.n)).astype(np.int32)
+
+    @cached_property
+    def indptr(self) -> Ints:
+        """Where the scalar rows begin."""
+        length = self.row_length
+        indptr = np.zeros(3 * self.n + 1, dtype=np.int32)
+        np.cumsum(np.stack([length, length - 1, length - 2], axis=1).ravel(), out=indptr[1:])
+        return indptr
+
+    @cached_property
+    def indices(self) -> Ints:
+        """Columns of the scalar entries."""
+        return _scalar_columns(self.n, *self._blocks, self.indptr)
+
+    @property
+    def _blocks(self) -> tuple[np.ndarray, np.ndarray]:
+        """Rows and columns of the blocks."""
+        return (self.keys // self.n, self.keys % self.n) if self.n else (self.keys, self.keys)
 
     @property
     def nnz(self) -> int:
@@ -54,24 +88,9 @@ class SymmetricPattern:
         return np.stack([self.slots(elements[:, a], elements[:, b]) for a in range(k) for b in range(a, k)], axis=1)
 
 
-def symmetric_pattern(n: int, element_lists: list[Ints]) -> SymmetricPattern:
+def symmetric_pattern(n: int, element_lists: Sequence[Ints]) -> SymmetricPattern:
     """Pattern of the sum of element matrices; corners are unknown numbers 0..n-1, negative ones are left out."""
-    diagonal = np.arange(n, dtype=np.int64) * (n + 1)
-    keys = [diagonal]
-    for elements in element_lists:
-        k = elements.shape[1]
-        for a in range(k):
-            for b in range(a + 1, k):
-                lo = np.minimum(elements[:, a], elements[:, b]).astype(np.int64)
-                hi = np.maximum(elements[:, a], elements[:, b]).astype(np.int64)
-                keys.append(np.unique((lo * n + hi)[lo >= 0]))
-    blocks = np.unique(np.concatenate(keys))
-    row, column = blocks // n if n else blocks, blocks % n if n else blocks
-    length = (3 * np.bincount(row, minlength=n)).astype(np.int32)
-    scalar_lengths = np.stack([length, length - 1, length - 2], axis=1).ravel()
-    indptr = np.zeros(3 * n + 1, dtype=np.int32)
-    np.cumsum(scalar_lengths, out=indptr[1:])
-    return SymmetricPattern(n, indptr, _scalar_columns(n, row, column, indptr), length, blocks)
+    return SymmetricPattern(n, element_lists)
 
 
 def _scalar_columns(n: int, row: np.ndarray, column: np.ndarray, indptr: Ints) -> Ints:

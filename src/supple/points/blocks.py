@@ -8,6 +8,7 @@ again. Blocks exist where particles are, and bodies may be anywhere.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -69,6 +70,20 @@ def sort_particles(spline: Spline, x: Array, cloud: Ints, clouds: int) -> Blocks
     sources = np.full((len(blocks), 27), -1, dtype=np.int32)
     sources[reached, 26 - np.arange(27)] = np.arange(len(corner))[:, None]
     return Blocks(order, start, EDGE * corner, reached, sources, EDGE * _unpacked(blocks))
+
+
+def cuts(start: np.ndarray, count: int) -> list[int]:
+    """Blocks at which each of `count` threads begins, about equally many particles apart."""
+    wanted = np.linspace(0, start[-1], count + 1)
+    found = [int(c) for c in np.searchsorted(start, wanted)]
+    return [0, *found[1:-1], len(start) - 1]
+
+
+def aligned(shape: tuple[int, ...]) -> Array:
+    """An empty array whose nodes of eight numbers each lie in one line of the cache."""
+    flat = np.empty(math.prod(shape) + 8)
+    begin = -(flat.ctypes.data // 8) % 8
+    return flat[begin : begin + math.prod(shape)].reshape(shape)
 
 
 def _packed(block: np.ndarray) -> np.ndarray:

@@ -14,13 +14,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 
 from supple.linalg.pool import in_parts
 from supple.linalg.reduce import dot
-from supple.points.kernels import collect, scatter
+from supple.points.blocks import aligned
+from supple.points.booked import Booked
+from supple.points.kernels import collect, scatter, set_boxes
 from supple.points.limit import Limit, fastest_particle
 from supple.points.node_contact import Pushed, found_inside, pushed
 from supple.points.obstacle import Inside, NodeObstacle
@@ -57,31 +59,13 @@ class Setting:
     limit: Limit
 
 
-@dataclass(frozen=True)
-class Booked:
-    """Changes of the energy in one or more substeps [J]."""
-
-    transfer: float = 0.0
-    force: float = 0.0
-    collided: float = 0.0
-    friction: float = 0.0
-    work: float = 0.0
-    heat: float = 0.0
-    plastic: float = 0.0
-    hardening: float = 0.0
-    touched: bool = False
-
-    def __add__(self, other: Booked) -> Booked:
-        return Booked(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
-
-
 class Explicit:
     """A swarm on its way through one step."""
 
     def __init__(self, setting: Setting, swarm: Swarm) -> None:
         self.setting, self.swarm = setting, swarm
         self._lay()
-        swarm.respond(flow=False)
+        in_parts(lambda k: swarm.respond(k, flow=False), len(swarm.cuts) - 1)
         self._stored = float(swarm.sums[:, STORED].sum())
         transfer, matter = setting.transfer, swarm.C.reshape(-1, 3, 3)
         self._kinetic = transfer.kinetic(swarm.mass, swarm.v, matter, swarm.spline.D)
@@ -109,16 +93,19 @@ class Explicit:
         """Tiles and nodes for the blocks of the swarm."""
         blocks, degree = self.swarm.blocks, self.swarm.spline.degree
         self._boxes = np.zeros((blocks.count, 6), dtype=np.int64)
-        self._tiles = np.empty((blocks.count, (6 + degree) ** 3, 8))
+        set_boxes(
+            degree, blocks.start, self.swarm.laws.kinds, blocks.corner, self.swarm.spline.dx, self.swarm.x, self._boxes
+        )
+        self._tiles = aligned((blocks.count, (6 + degree) ** 3, 8))
         n = 64 * len(blocks.origin)
-        self._mass, self._old, self._new = np.empty(n), np.empty((n, 3)), np.empty((n, 3))
+        self._mass, self._old, self._new = np.empty(n), np.zeros((n, 4)), np.zeros((n, 4))
         self._marks, self._sums = np.zeros((blocks.count, 2)), np.zeros((len(blocks.origin), 3))
         self._standing: list[Inside] | None = None
 
     def _pushes(self) -> tuple[float, Array]:
         """Energy of other potentials, and their forces on the rows of the swarm."""
         if self.setting.outer is None:
-            return 0.0, np.empty((0, 3))
+            return 0.0, np.zeros((1, 3))
         value, gradient = self.setting.outer(self.swarm.original(self.swarm.x))
         return value, -gradient[self.swarm.index]
 
@@ -129,7 +116,6 @@ class Explicit:
         contact, gained, more = self._contact(t, h)
         after, kick = after + gained, kick + more
         self._to_particles(h)
-        swarm.respond()
         sums = swarm.sums.sum(axis=0).tolist()
         outer, push = self._pushes()
         trial = sums[STORED] + sums[PLASTIC] - sums[HARDENED]
@@ -148,20 +134,27 @@ class Explicit:
         """New blocks, before a particle is outside the tile of its block."""
         self.swarm.sort()
         self._lay()
-        self._push = self._push[self.swarm.blocks.order] if len(self._push) else self._push
+        if self.setting.outer is not None:
+            self._push = self._push[self.swarm.blocks.order]
         self._leaving = False
 
     def _to_nodes(self, h: float) -> None:
         swarm, spline, blocks = self.swarm, self.swarm.spline, self.swarm.blocks
-        scale = np.array([float(self.setting.transfer.affine), 1.0 / spline.D])
-        place = spline.degree, blocks.start, swarm.laws.kinds, blocks.corner, spline.dx, scale
-        given = swarm.x, swarm.v, swarm.C, swarm.stress, swarm.mass, swarm.volume, self._push, self._boxes, self._tiles
+        place = spline.degree, blocks.start, swarm.laws.kinds, blocks.corner, self._numbers(h)
+        rows = swarm.x, swarm.v, swarm.C, swarm.tau, swarm.thick, swarm.mass, swarm.volume
+        given = *rows, self._push, self._boxes, self._tiles
         cuts = swarm.cuts
         in_parts(lambda k: scatter(cuts[k], cuts[k + 1], *place, *given), len(cuts) - 1)
         count, parts, g = len(blocks.origin), len(cuts) - 1, self.setting.gravity
         to = self._mass, self._old, self._new, self._sums
         source = spline.degree, blocks.sources, self._boxes, self._tiles, h, g
         in_parts(lambda k: collect(k * count // parts, (k + 1) * count // parts, *source, *to), parts)
+
+    def _numbers(self, h: float) -> Array:
+        """What all particles share, see vector/particle.py."""
+        transfer, dx, D = self.setting.transfer, self.swarm.spline.dx, self.swarm.spline.D
+        affine, slope = float(transfer.affine), dx / D
+        return np.array([1.0 / dx, affine * dx, -slope, slope, h, transfer.kept, transfer.kept_affine, affine * D])
 
     def _contact(self, t: float, h: float) -> tuple[Pushed, float, float]:
         """What obstacles did, and by how much that changed the sums of kinetic energy and of kicks."""
@@ -173,9 +166,9 @@ class Explicit:
             self._standing = found_inside(obstacles, self.swarm.blocks.nodes(dx), dx, t, h)
         near = np.unique(np.concatenate([inside.nodes for inside in self._standing]))
         inside = [Inside(np.searchsorted(near, i.nodes), i.normals, i.velocities) for i in self._standing]
-        mass, old, star = self._mass[near], self._old[near], self._new[near]
+        mass, old, star = self._mass[near], self._old[near, :3], self._new[near, :3]
         after, contact = pushed(obstacles, inside, mass, old, star)
-        self._new[near] = after
+        self._new[near, :3] = after
         return (
             contact,
             _kinetic(mass, after) - _kinetic(mass, star),
@@ -184,13 +177,17 @@ class Explicit:
 
     def _to_particles(self, h: float) -> None:
         swarm, spline, blocks = self.swarm, self.swarm.spline, self.swarm.blocks
-        transfer = self.setting.transfer
-        options = float(transfer.affine), transfer.kept, transfer.kept_affine, transfer.strays, math.exp(PRESSED)
-        place = spline.degree, blocks.start, swarm.laws.kinds, blocks.corner, spline.dx, spline.D
-        nodes = h, self.setting.gravity, options, self._boxes, blocks.reached, self._old, self._new
+        strays = self.setting.transfer.strays, math.exp(PRESSED)
+        place = spline.degree, blocks.start, swarm.laws.kinds, blocks.corner, spline.dx, self._numbers(h)
+        nodes = self.setting.gravity, strays, self._boxes, blocks.reached, self._old, self._new
         rows = swarm.x, swarm.v, swarm.C, swarm.F, swarm.tau, swarm.thick, swarm.mass, swarm.volume, self._push
         cuts = swarm.cuts
-        in_parts(lambda k: gather(cuts[k], cuts[k + 1], *place, *nodes, *rows, swarm.sums, self._marks), len(cuts) - 1)
+
+        def part(k: int) -> None:
+            gather(cuts[k], cuts[k + 1], *place, *nodes, *rows, swarm.sums, self._marks)
+            swarm.respond(k)
+
+        in_parts(part, len(cuts) - 1)
 
 
 def _kinetic(mass: Array, v: Array) -> float:

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from supple.errors import StepFailed
 from supple.points.spline import Gradient, Spline
 from supple.types import Array, Ints
+
+if TYPE_CHECKING:
+    from supple.points.tiled.tiles import Tiles
 
 FAR = 2**20
 """Cells from the origin beyond which a particle has no place on the grid."""
@@ -46,12 +50,45 @@ class Grid:
     """(m, k) nodes of each occupied cell, ascending."""
     cell: Ints
     """(n,) cell of a particle."""
-    w: Array
-    """(n, k) weights."""
-    grad: Array
-    """(n, k, 3) their gradients [1/m]."""
-    r: Array
-    """(n, k, 3) from the particle to the node [m]."""
+    x: Array
+    """(n, 3) particles [m]."""
+    keys: np.ndarray
+    """(N,) a number for each node, ascending."""
+    gradient: Gradient
+
+    @cached_property
+    def tiles(self) -> Tiles:
+        """All particles by blocks."""
+        return self.tiles_of(self.x)
+
+    def tiles_of(self, x: Array) -> Tiles:
+        """Some of the particles, at x (m, 3), by blocks."""
+        from supple.points.tiled.tiles import Tiles
+
+        return Tiles(self.spline, x, self.keys, SPAN, FAR)
+
+    @cached_property
+    def w(self) -> Array:
+        """(n, k) weights."""
+        return self._products(())
+
+    @cached_property
+    def r(self) -> Array:
+        """(n, k, 3) from the particle to the node [m]."""
+        return np.asarray(self.nodes[self.ids] - self.x[:, None, :])
+
+    @cached_property
+    def grad(self) -> Array:
+        """(n, k, 3) gradients of the weights [1/m]."""
+        if self.gradient == "mls":
+            return self.w[:, :, None] * self.r / self.spline.D
+        return np.stack([self._products((a,)) for a in range(3)], axis=-1)
+
+    def _products(self, sloped: tuple[int, ...]) -> Array:
+        """(n, k) products of the weights of each axis, or of their derivatives; the last axis innermost."""
+        support = self.spline.at(self.x)
+        a, b, c = ((support.slopes if axis in sloped else support.weights)[:, axis] for axis in range(3))
+        return np.einsum("pi,pj,pk->pijk", a, b, c).reshape(len(a), -1)
 
     @cached_property
     def ids(self) -> Ints:
@@ -69,36 +106,36 @@ class Grid:
         flat, ids = values.reshape(-1, values.shape[-1]), self.ids.ravel()
         return np.stack([np.bincount(ids, column, len(self.nodes)) for column in flat.T], axis=1)
 
+    def seen(self, field: Array) -> tuple[Array, Array]:
+        """What particles see of a field (N, 3): W field (n, 3), and the affine part (n, 3, 3), sums of w field_i r_i^T / D."""
+        return self.tiles.seen(field)
+
     def mean(self, field: Array) -> Array:
         """(n, 3) W field: what particles see of a field (N, 3)."""
-        return np.einsum("pk,pki->pi", self.w, field[self.ids])
+        return self.seen(field)[0]
+
+    def pulled(self, g: Array) -> Array:
+        """(N, 3) W^T g: what particles with g (n, 3) give to the nodes."""
+        return self.tiles.given(g)
 
     def slope(self, field: Array) -> Array:
         """(n, 3, 3) sum of field_i grad w_i^T."""
+        if self.gradient == "mls":
+            return self.affine(field)
         return np.einsum("pki,pkj->pij", field[self.ids], self.grad)
 
     def affine(self, field: Array) -> Array:
         """(n, 3, 3) sum of w field_i r_i^T / D: the affine part that particles see of a field (N, 3)."""
-        return np.einsum("pk,pki,pkj->pij", self.w, field[self.ids], self.r) / self.spline.D
+        return self.seen(field)[1]
 
 
 def lay_grid(spline: Spline, x: Array, gradient: Gradient = "mls") -> Grid:
     """The grid for particles at x (n, 3)."""
     found, cell = np.unique(cell_keys(spline, x), return_inverse=True)
-    support = spline.at(x)
     numbers, cells = np.unique(_corner_keys(spline, found), return_inverse=True)
     whole = np.stack([numbers // SPAN**2, numbers // SPAN % SPAN, numbers % SPAN], axis=1) - FAR
-    nodes = whole * spline.dx
     corners = cells.reshape(len(found), -1).astype(np.int32)
-    w, slopes = support.weights, support.slopes
-    product = _products(w[:, 0], w[:, 1], w[:, 2])
-    r = nodes[corners[cell]] - x[:, None, :]
-    if gradient == "mls":
-        grad = product[:, :, None] * r / spline.D
-    else:
-        axes = [[slopes[:, b] if a == b else w[:, b] for b in range(3)] for a in range(3)]
-        grad = np.stack([_products(*each) for each in axes], axis=-1)
-    return Grid(spline, nodes, corners, cell.astype(np.int32), product, grad, r)
+    return Grid(spline, whole * spline.dx, corners, cell.astype(np.int32), x, numbers, gradient)
 
 
 def node_keys(spline: Spline, x: Array) -> np.ndarray:
@@ -121,16 +158,14 @@ def _corner_keys(spline: Spline, cells: np.ndarray) -> np.ndarray:
 
 def demand_near(x: Array, dx: float) -> None:
     """Refuse particles that have no place on a grid."""
+    far = (FAR - MARGIN) * dx
+    if -far < x.min(initial=0.0) and x.max(initial=0.0) < far:  # not so where one is not a number
+        return
     with np.errstate(invalid="ignore"):
-        lost = np.flatnonzero(~(np.abs(x).max(axis=1, initial=0.0) < (FAR - MARGIN) * dx))
+        lost = np.flatnonzero(~(np.abs(x).max(axis=1, initial=0.0) < far))
     if len(lost):
         at = ", ".join(f"{value:g}" for value in x[lost[0]])
         raise StepFailed(
             f"{len(lost)} particles have left the grid, the first is particle {lost[0]} at ({at}) m: farther than "
             f"{FAR} cells of {dx:g} m from the origin; the motion is unstable, or needs larger cells"
         )
-
-
-def _products(a: Array, b: Array, c: Array) -> Array:
-    """(n, k^3) products of the weights of each axis, the last one innermost."""
-    return np.einsum("pi,pj,pk->pijk", a, b, c).reshape(len(a), -1)

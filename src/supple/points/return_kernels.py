@@ -2,7 +2,8 @@
 
 With B(v) = sum w v r^T / D: v' = W v1 + a (v - W v0), C' = B(v1) + c (C - B(v0)), x' = x + h (W v1 + b (v - W v0)), and
 F' = (I + h B(v1)) F. The law is called once per batch of LANES particles of one cloud and gives psi and tau = P F^T, with which
-the next substep begins; a material that flows does so first.
+the next substep begins; a material that flows does so first. A block does all this while its particles are in the cache.
+Matrices of particles lie column by column.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from numba import njit
 from supple.materials.address import call_response
 from supple.materials.flow.address import call_flow
 from supple.materials.kernel import FAST, LANES
-from supple.points.kernels import weigh
-from supple.points.vector import gather_cubic, gather_quadratic
+from supple.points.kernels import origin_of, set_box
+from supple.points.vector import particle
+from supple.points.vector.particle import deform, move, see_cubic, see_quadratic
 
 INDEX = np.uintp
 KINETIC, STORED, WORK, HEAT, PUSHED, STRAYED, PLASTIC, HARDENED = range(8)
@@ -36,29 +38,12 @@ def fill(degree, box, reached, field, tile):
                 dk, ok = (k + 3) // 4, (k + 3) % 4
                 at = INDEX(64 * reached[(di * 3 + dj) * 3 + dk] + (oi * 4 + oj) * 4 + ok)
                 node = INDEX((i * side + j) * side + k)
-                tile[node, 0], tile[node, 1], tile[node, 2] = field[at, 0], field[at, 1], field[at, 2]
+                for c in range(INDEX(4)):
+                    tile[node, c] = field[at, c]
 
 
 @njit(cache=True, nogil=True, **FAST)
-def _seen(degree, tile, at, w, r, dx, D, rows, mean, B):
-    """mean (3,) = W v and B (9,) at a particle; r (3,): from it to its first node."""
-    if degree == 2:
-        gather_quadratic(tile, at, w, rows)
-    else:
-        gather_cubic(tile, at, w, rows)
-    for c in range(3):
-        mean[c] = rows[c]
-        for a in range(3):
-            B[3 * c + a] = (r[a] * rows[c] + dx * rows[4 * (a + 1) + c]) / D
-
-
-@njit(cache=True, nogil=True, **FAST)
-def _deform(p, h, B, F):
-    """F of a particle <- (I + h B) F; returns its determinant."""
-    for j in range(3):
-        f0, f1, f2 = F[p, j], F[p, 3 + j], F[p, 6 + j]
-        for i in range(3):
-            F[p, 3 * i + j] += h * (B[3 * i] * f0 + B[3 * i + 1] * f1 + B[3 * i + 2] * f2)
+def _determinant(p, F):
     return (
         F[p, 0] * (F[p, 4] * F[p, 8] - F[p, 5] * F[p, 7])
         - F[p, 1] * (F[p, 3] * F[p, 8] - F[p, 5] * F[p, 6])
@@ -67,71 +52,79 @@ def _deform(p, h, B, F):
 
 
 @njit(cache=True, nogil=True, **FAST)
-def _work(p, h, B, stress):
-    """h stress : B."""
-    total = 0.0
-    for r in range(9):
-        total += stress[p, r] * B[r]
-    return h * total
+def _book(b, degree, dx, corner, lanes, box, sums, marks):
+    """Sums and marks of a block, and the box of its tile in the next substep."""
+    sums[b, KINETIC] = 0.5 * lanes[particle.KINETIC, :3].sum()
+    sums[b, WORK], sums[b, HEAT] = lanes[particle.WORK, :3].sum(), lanes[particle.HEAT, :3].sum()
+    sums[b, PUSHED], sums[b, STRAYED] = lanes[particle.PUSHED, :3].sum(), -lanes[particle.STRAYED, :3].sum()
+    low, high = lanes[particle.LOW], lanes[particle.HIGH]
+    marks[b, FASTEST], marks[b, LEFT] = lanes[particle.FASTEST, 0], 1.0
+    if np.isfinite(sums[b, KINETIC]) and np.abs(low[:3]).max() < 1e300 and np.abs(high[:3]).max() < 1e300:
+        set_box(degree, low, high, corner, dx, box)
+        inside = True
+        for a in range(3):
+            inside = inside and box[a] >= 0 and box[3 + a] <= 6 + degree
+        marks[b, LEFT] = 0.0 if inside else 1.0
 
 
 @njit(cache=True, nogil=True, **FAST)
 def gather(
-    begin, end, degree, start, clouds, corner, dx, D, h, g, options, boxes, reached, old, new,
+    begin, end, degree, start, clouds, corner, dx, numbers, g, strays, boxes, reached, old, new,
     x, v, C, F, tau, thick, mass, volume, push, sums, marks,
 ):  # fmt: skip
-    """Particles of blocks begin:end after a step of h; options = (affine, a, c, b, smallest J at which particles stray)."""
+    """Particles of blocks begin:end after a step; strays = (b, smallest J at which particles leave the grid's motion)."""
     side = 6 + degree
     tile, before = np.zeros((side**3, 4)), np.zeros((side**3, 4))
-    w, r, rows = np.empty(12), np.empty(3), np.empty(16)
-    mean, B, own, B0 = np.empty(3), np.empty(9), np.empty(3), np.empty(9)
-    affine, keep, keep_affine, stray, loose = options
+    seen, own, lanes = np.empty(16), np.zeros(16), np.empty((8, 4))
+    pushed, viscous = INDEX(push.shape[0] == x.shape[0]), INDEX(thick.shape[0] == x.shape[0])
+    keeps = numbers[particle.KEPT] != 0.0 or numbers[particle.KEPT_AFFINE] != 0.0
+    stray, loose = strays
     for b in range(begin, end):
         fill(degree, boxes[b], reached[b], new, tile)
-        if keep != 0.0 or keep_affine != 0.0:
+        if keeps:
             fill(degree, boxes[b], reached[b], old, before)
-        kinetic = work = heat = pushed = strayed = fastest = left = 0.0
+        lanes[:] = 0.0
+        lanes[particle.LOW], lanes[particle.HIGH] = np.inf, -np.inf
+        offset = origin_of(degree, corner[b])
         for s in range(start[b * clouds], start[(b + 1) * clouds]):
             p = INDEX(s)
-            at = 0
-            for a in range(3):
-                base = weigh(degree, x[p, a] / dx, a, w)
-                r[a] = base * dx - x[p, a]
-                at = at * side + int(base) - corner[b, a] + 1
-            _seen(degree, tile, at, w, r, dx, D, rows, mean, B)
-            if keep != 0.0 or keep_affine != 0.0:
-                _seen(degree, before, at, w, r, dx, D, rows, own, B0)
-            work += volume[p] * _work(p, h, B, tau)
-            if thick.shape[0] > 0:
-                heat += volume[p] * _work(p, h, B, thick)
-            off = stray * h if _deform(p, h, B, F) >= loose else 0.0
-            size, spin = 0.0, 0.0
-            for c in range(3):
-                kept = v[p, c] - own[c] if keep != 0.0 else 0.0
-                if push.shape[0] > 0:
-                    pushed += push[p, c] * h * mean[c]
-                strayed -= mass[p] * g[c] * off * kept
-                x[p, c] += h * mean[c] + off * kept
-                v[p, c] = mean[c] + keep * kept
-                size += v[p, c] * v[p, c]
-                cell = np.floor(x[p, c] / dx - (0.5 if degree == 2 else 1.0)) - corner[b, c]
-                if not (cell >= -1.0 and cell <= 4.0):
-                    left = 1.0
-            for i in range(9):
-                C[p, i] = B[i] + (keep_affine * (C[p, i] - B0[i]) if keep_affine != 0.0 else 0.0)
-                spin += C[p, i] * C[p, i]
-            kinetic += 0.5 * mass[p] * (size + affine * D * spin)
-            fastest = max(fastest, size)
-        sums[b, KINETIC], sums[b, WORK], sums[b, HEAT] = kinetic, work, heat
-        sums[b, PUSHED], sums[b, STRAYED] = pushed, strayed
-        marks[b, FASTEST], marks[b, LEFT] = fastest, left
+            if degree == 2:
+                see_quadratic(tile, offset, p, numbers, x, seen)
+            else:
+                see_cubic(tile, offset, p, numbers, x, seen)
+            if keeps:
+                if degree == 2:
+                    see_quadratic(before, offset, p, numbers, x, own)
+                else:
+                    see_cubic(before, offset, p, numbers, x, own)
+            deform(p, numbers, seen, F)
+            off = 0.0
+            if stray != 0.0 and _determinant(p, F) >= loose:
+                off = stray * numbers[particle.STEP]
+            q, t = p * pushed, p * viscous
+            move(p, q, t, off, numbers, seen, own, x, v, C, tau, thick, mass, volume, push, g, lanes)
+        _book(b, degree, dx, corner[b], lanes, boxes[b], sums, marks)
+
+
+@njit(cache=True, nogil=True, **FAST)
+def _turned(P, f, tau):
+    """tau (9 W,) = P F^T of a batch, column by column."""
+    W = LANES
+    for i in range(3):
+        for j in range(3):
+            for q in range(W):
+                tau[(3 * j + i) * W + q] = (
+                    P[3 * i * W + q] * f[3 * j * W + q]
+                    + P[(3 * i + 1) * W + q] * f[(3 * j + 1) * W + q]
+                    + P[(3 * i + 2) * W + q] * f[(3 * j + 2) * W + q]
+                )
 
 
 @njit(cache=True, nogil=True, **FAST)
 def _respond(first, last, law, flow, columns, table, F, tau, volume):
     """Flow and stress of particles first:last of one cloud; stored energy, and what flow and hardening did."""
     W = LANES
-    constants, f, P = np.empty(columns * W), np.empty(9 * W), np.empty(9 * W)
+    constants, f, P, stress = np.empty(columns * W), np.empty(9 * W), np.empty(9 * W), np.empty(9 * W)
     psi, taken = np.empty(W), np.zeros(2 * W)
     stored = plastic = hardened = 0.0
     for at in range(first, last, W):
@@ -139,29 +132,25 @@ def _respond(first, last, law, flow, columns, table, F, tau, volume):
         for q in range(W):
             p = INDEX(min(at + q, last - 1))
             for r in range(9):
-                f[r * W + q] = F[p, r]
+                f[(r % 3 * 3 + r // 3) * W + q] = F[p, r]
             for k in range(columns):
                 constants[k * W + q] = table[p, k]
         if flow != 0:
             call_flow(flow, constants, f, taken)
         call_response(law, constants, f, psi, P)
+        _turned(P, f, stress)
         for q in range(count):
             p = INDEX(at + q)
             stored += volume[p] * psi[q]
+            for r in range(9):
+                tau[p, r] = stress[r * W + q]
             if flow != 0:
                 plastic += volume[p] * taken[q]
                 hardened += volume[p] * taken[W + q]
                 for k in range(columns):
                     table[p, k] = constants[k * W + q]
                 for r in range(9):
-                    F[p, r] = f[r * W + q]
-            for i in range(3):
-                for j in range(3):
-                    tau[p, 3 * i + j] = (
-                        P[3 * i * W + q] * f[3 * j * W + q]
-                        + P[(3 * i + 1) * W + q] * f[(3 * j + 1) * W + q]
-                        + P[(3 * i + 2) * W + q] * f[(3 * j + 2) * W + q]
-                    )
+                    F[p, r] = f[(r % 3 * 3 + r // 3) * W + q]
     return stored, plastic, hardened
 
 
@@ -184,14 +173,10 @@ def respond(begin, end, start, laws, flows, table, F, tau, volume, sums):
 
 
 @njit(cache=True, nogil=True)
-def thicken(viscosity, C, F, thick):
-    """thick (n, 9) = J viscosity (C + C^T - 2/3 tr(C) I) of all particles."""
-    for p in range(len(viscosity)):
-        J = (
-            F[p, 0] * (F[p, 4] * F[p, 8] - F[p, 5] * F[p, 7])
-            - F[p, 1] * (F[p, 3] * F[p, 8] - F[p, 5] * F[p, 6])
-            + F[p, 2] * (F[p, 3] * F[p, 7] - F[p, 4] * F[p, 6])
-        )
+def thicken(begin, end, viscosity, C, F, thick):
+    """thick (n, 9) = J viscosity (C + C^T - 2/3 tr(C) I) of the particles begin:end."""
+    for p in range(begin, end):
+        J = _determinant(p, F)
         spread = 2.0 / 3.0 * (C[p, 0] + C[p, 4] + C[p, 8])
         for i in range(3):
             for j in range(3):

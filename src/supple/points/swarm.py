@@ -9,7 +9,7 @@ import numpy as np
 
 from supple.linalg.pool import in_parts
 from supple.linalg.threads import threads
-from supple.points.blocks import Blocks, sort_particles
+from supple.points.blocks import Blocks, cuts, sort_particles
 from supple.points.cloud import Cloud
 from supple.points.limit import wave_speed
 from supple.points.matter import Matter
@@ -45,7 +45,7 @@ class Laws:
 
 
 class Swarm:
-    """Arrays change in place; `index` gives the vertex of each row."""
+    """Arrays change in place; `index` gives the vertex of each row. Matrices (C, F, tau, thick) lie column by column."""
 
     def __init__(self, laws: Laws, spline: Spline, mass: Array, x: Array, v: Array, matter: Matter) -> None:
         self.laws, self.spline = laws, spline
@@ -59,9 +59,9 @@ class Swarm:
             self.cloud[own], self.volume[own] = k, cloud.volume
             self.table[own, : cloud.table.shape[1]] = cloud.with_history(matter.history[own])
         self.mass, self.x, self.v = mass, x, v  # sorting makes copies
-        self.C, self.F = matter.C.reshape(n, 9), matter.F.reshape(n, 9)
-        self.tau, self.thick = np.empty((n, 9)), np.empty((n if laws.viscous else 0, 9))
-        self.viscosity = np.zeros(len(self.thick))
+        self.C, self.F = _columns(matter.C), _columns(matter.F)
+        self.tau, self.thick = np.empty((n, 9)), np.zeros((n if laws.viscous else 1, 9))
+        self.viscosity = np.zeros(n if laws.viscous else 0)
         for cloud, viscosity in zip(laws.clouds if laws.viscous else (), laws.viscosity, strict=False):
             self.viscosity[cloud.vertices] = viscosity
         self.sort()
@@ -69,37 +69,46 @@ class Swarm:
     def sort(self) -> None:
         """Put rows into the order of blocks."""
         self.blocks: Blocks = sort_particles(self.spline, self.x, self.cloud, self.laws.kinds)
-        order = self.blocks.order
-        for name in ("index", "cloud", "volume", "table", "mass", "x", "v", "C", "F", "tau", "thick", "viscosity"):
-            array = getattr(self, name)
-            setattr(self, name, array[order] if len(array) else array)
-        self.cuts = _cuts(self.blocks.start[:: self.laws.kinds], threads())
+        self._reorder(self.blocks.order)
+        self.cuts = cuts(self.blocks.start[:: self.laws.kinds], threads())
         self.sums = np.zeros((self.blocks.count, 8))
         self.__dict__.pop("wave_speed", None)
 
-    def respond(self, flow: bool = True) -> None:
-        """Flow, if asked for, and stress at the present F; sums of energies."""
-        flows = self.laws.flows if flow else np.zeros_like(self.laws.flows)
-        given = self.laws.responses, flows, self.table, self.F, self.tau, self.volume, self.sums
-        start = self.blocks.start
-        in_parts(lambda k: respond(self.cuts[k], self.cuts[k + 1], start, *given), len(self.cuts) - 1)
-        if self.laws.viscous:
-            thicken(self.viscosity, self.C, self.F, self.thick)
+    def _reorder(self, order: Ints) -> None:
+        names = ("index", "cloud", "volume", "table", "mass", "x", "v", "C", "F", "tau", "thick", "viscosity")
+        pairs = []
+        for name in names:
+            array = getattr(self, name)
+            if len(array) == len(order):
+                pairs.append((array, np.empty_like(array, order="C")))
+                setattr(self, name, pairs[-1][1])
+        n, count = len(order), threads()
 
-    @property
-    def stress(self) -> Array:
-        """(n, 9) all of it [Pa]."""
-        return self.tau + self.thick if self.laws.viscous else self.tau
+        def part(k: int) -> None:
+            rows = slice(k * n // count, (k + 1) * n // count)
+            for array, new in pairs:
+                np.take(array, order[rows], axis=0, out=new[rows], mode="clip")
+
+        in_parts(part, count)
+
+    def respond(self, k: int, flow: bool = True) -> None:
+        """Flow, if asked for, and stress at the present F; sums of energies. Of the blocks of thread k."""
+        flows = self.laws.flows if flow else np.zeros_like(self.laws.flows)
+        place = self.cuts[k], self.cuts[k + 1], self.blocks.start
+        respond(*place, self.laws.responses, flows, self.table, self.F, self.tau, self.volume, self.sums)
+        if self.laws.viscous:
+            first, last = (int(self.blocks.start[cut * self.laws.kinds]) for cut in self.cuts[k : k + 2])
+            thicken(first, last, self.viscosity, self.C, self.F, self.thick)
 
     @cached_property
     def wave_speed(self) -> float:
         """Largest speed of sound, when the particles were sorted [m/s]."""
         speeds = [0.0]
         for k, cloud in enumerate(self.laws.clouds):
-            own = slice(None) if len(self.laws.clouds) == 1 else self.cloud == k
+            own = slice(None) if self.laws.kinds == 1 else self.cloud == k
             columns = cloud.table.shape[1]
             history = self.table[own, columns - cloud.remembers : columns]
-            speeds.append(wave_speed(cloud, self.volume[own], self.mass[own], self.F[own].reshape(-1, 3, 3), history))
+            speeds.append(wave_speed(cloud, self.volume[own], self.mass[own], _matrices(self.F[own]), history))
         return max(speeds)
 
     def original(self, rows: Array) -> Array:
@@ -115,13 +124,14 @@ class Swarm:
             if cloud.remembers:
                 own, columns = np.flatnonzero(self.cloud == k), cloud.table.shape[1]
                 after[self.index[own], : cloud.remembers] = self.table[own, columns - cloud.remembers : columns]
-        F, C = self.original(self.F), self.original(self.C)
-        return Matter(F.reshape(-1, 3, 3), C.reshape(-1, 3, 3), after)
+        return Matter(_matrices(self.original(self.F)), _matrices(self.original(self.C)), after)
 
 
-def _cuts(start: np.ndarray, count: int) -> list[int]:
-    """Blocks at which each of `count` threads begins, about equally many particles apart."""
-    wanted = np.linspace(0, start[-1], count + 1)
-    cuts = np.searchsorted(start, wanted).tolist()
-    cuts[0], cuts[-1] = 0, len(start) - 1
-    return [int(c) for c in cuts]
+def _columns(matrices: Array) -> Array:
+    """(n, 9) the columns of matrices (n, 3, 3), one after the other."""
+    return np.swapaxes(matrices, 1, 2).reshape(-1, 9)
+
+
+def _matrices(columns: Array) -> Array:
+    """(n, 3, 3) and back."""
+    return np.ascontiguousarray(np.swapaxes(columns.reshape(-1, 3, 3), 1, 2))

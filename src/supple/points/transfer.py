@@ -80,25 +80,21 @@ class Transfer:
     def to_grid(self, grid: Grid, mass: Array, v: Array, C: Array) -> tuple[Array, Array]:
         """Masses (N,) and velocities (N, 3) of the nodes. A node that all weights miss has the smallest mass of all and rests:
         nothing acts on it, and matrices stay regular."""
-        whole = v[:, None, :] + np.einsum("pij,pkj->pki", self.carried(C), grid.r)
-        one = np.ones((*grid.w.shape, 1))
-        sums = grid.scattered((mass[:, None] * grid.w)[:, :, None] * np.concatenate([one, whole], axis=2))
-        m = sums[:, 0]
+        values = np.concatenate([mass[:, None] * v, mass[:, None]], axis=1)
+        sums = grid.tiles.given(values, mass[:, None, None] * C if self.affine else None)
+        m = sums[:, 3]
         reached = m > 0.0
         m = np.where(reached, m, m[reached].min())
-        return m, sums[:, 1:] / m[:, None]
+        return m, sums[:, :3] / m[:, None]
 
     def to_points(self, grid: Grid, old: Array, new: Array, u: Array, v: Array, C: Array) -> tuple[Array, Array]:
         """Velocities (n, 3) and affine ones (n, 3, 3) of particles that had v and C, after nodes went from `old` to `new`
         velocities (N, 3) and moved by u (N, 3)."""
-        v1, C1 = grid.mean(new), grid.affine(new)
-        if self.kept:
-            v1 = v1 + self.kept * (v - grid.mean(old))
-        if self.kept_affine:
-            C1 = C1 + self.kept_affine * (C - grid.affine(old))
-        elif self.affine:
-            C1 = C1 + _turned(grid, new, u)
-        return v1, C1
+        v1, C1 = grid.seen(new)
+        v_old, C_old = grid.seen(old) if self.kept or self.kept_affine else (v, C)
+        if self.affine and not self.kept_affine:
+            C1 = C1 + _turned(grid, new, v1, u)
+        return v1 + self.kept * (v - v_old), C1 + self.kept_affine * (C - C_old)
 
     def strayed(self, grid: Grid, old: Array, v: Array, J: Array, h: float) -> Array:
         """(n, 3) by how much particles leave the grid's motion in a step of h [s]; J (n,) after the step [m]."""
@@ -174,7 +170,9 @@ class ASFLIP(Transfer):
         return self.blend
 
 
-def _turned(grid: Grid, new: Array, u: Array) -> Array:
-    """(n, 3, 3) what the skew part of B(v') gains if arms end where the step took the nodes: r + u_i - W u."""
-    gained = np.einsum("pk,pki,pkj->pij", grid.w, new[grid.ids], u[grid.ids] - grid.mean(u)[:, None, :])
-    return 0.5 * (gained - np.swapaxes(gained, 1, 2)) / grid.spline.D
+def _turned(grid: Grid, new: Array, mean: Array, u: Array) -> Array:
+    """(n, 3, 3) what the skew part of B(v') gains if arms end where the step took the nodes, r + u_i - W u: that of the matrix
+    sum w v'_i (u_i - W u)^T / D, which is a cross product. mean (n, 3) = W v'."""
+    a, b, c = (grid.mean(np.cross(new, u)) - np.cross(mean, grid.mean(u))).T * (0.5 / grid.spline.D)
+    zero = np.zeros_like(a)
+    return np.stack([zero, c, -b, -c, zero, a, b, -a, zero], axis=1).reshape(-1, 3, 3)

@@ -10,6 +10,7 @@ checkpoint factorises the same matrices in the same order and so continues with 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 
 import numpy as np
 
@@ -52,17 +53,25 @@ class LinearSolver:
         pattern = system.pattern
         self._pattern = pattern
         self._mass = system.unknown_mass
-        self.values = np.empty(pattern.nnz)
         self._growth: Growth | None = None
         self._normals: Array | None = None
         self._products: OuterProducts | None = None
-        self._factored = np.empty(pattern.nnz)
         self._has_factor = False
         self._cholesky: Factorisation | None = None
         self._ldl: Factorisation | None = None
         self.shift = 0.0
         self._held = 0
         self._reuses = options.reuse == "always" or (options.reuse == "auto" and pattern.unknowns >= SMALL)
+
+    @cached_property
+    def values(self) -> Array:
+        """Entries of the current matrix."""
+        return np.empty(self._pattern.nnz)
+
+    @cached_property
+    def _factored(self) -> Array:
+        """Entries of the matrix that was factorised last."""
+        return np.empty(self._pattern.nnz)
 
     # -- matrix ------------------------------------------------------------------------------------------------------
 
@@ -123,7 +132,7 @@ class LinearSolver:
         """One more iteration went well. After a matrix that was not definite the shift stays for a while: where it is needed
         in every iteration, trying without costs a factorisation each time."""
         self._held = max(self._held - 1, 0)
-        if self._held:
+        if self._held or not self.shift:
             return
         self.shift /= SHIFT_GROWTH
         if self.shift < SMALLEST_SHIFT * self._smallest_shift():

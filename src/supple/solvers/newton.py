@@ -17,7 +17,8 @@ from supple.dynamics.system import System
 from supple.errors import NotPositiveDefinite, StageNotConverged
 from supple.linalg.reduce import dot, largest, within
 from supple.solvers.line_search import Found, backtrack
-from supple.solvers.linear import LARGEST_SHIFT, LinearSolver
+from supple.solvers.linear import LARGEST_SHIFT
+from supple.solvers.matrix_free import linear_solver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome, SolveReport
 from supple.types import Array
@@ -39,7 +40,7 @@ class NewtonSolver:
 
     def __init__(self, system: System, options: SolverOptions | None = None) -> None:
         self.options = options or SolverOptions()
-        self._linear = LinearSolver(system, self.options)
+        self._linear = linear_solver(system, self.options)
         self._projections = 0
 
     def minimise(self, system: System, stage: Stage) -> tuple[Array, SolveReport]:

@@ -6,13 +6,16 @@ exact along a step: its mean in closed form, and the limits that a barrier sets 
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 
 from supple.energies.points.kernels import carried_hessian_part
 from supple.energies.points.passage import Passage
 from supple.energies.roles.averages import AveragedOverSteps
+from supple.energies.roles.matrix_free import LinearMap, MatrixFree
 from supple.energies.roles.step_bounds import BoundsSteps
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
@@ -21,7 +24,7 @@ from supple.linalg.pool import in_parts
 from supple.types import Array
 
 
-class Carried(EnergyTerm):
+class Carried(EnergyTerm, MatrixFree):
     """The term `of`, whose elements are single vertices."""
 
     def __init__(self, of: EnergyTerm, passage: Passage) -> None:
@@ -49,22 +52,24 @@ class Carried(EnergyTerm):
         return self.passage.squared(self._at_particles(means))
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
+        if self._is_linear:
+            value, slope = self._line
+            gradient += samples.force.sum() * slope
+            moves = np.einsum("qni,ni->q", samples.x - self.passage.nodes, slope)
+            return float(samples.energy @ (value + moves))
         total, pull = 0.0, np.zeros_like(self.passage.x)
         for x, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
             places = self.passage.places(x)
             total += energy * float(self.of.element_values(places).sum())
             pull += force * self._at_particles(self.of.element_gradients(places)[:, 0])
         if pull.any():
-            np.add.at(gradient, self.elements, self.passage.pulled(pull))
+            gradient += self.passage.at_nodes(pull)
         return total
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
-        if self.degree is not None and self.degree <= 1:
+        if self._is_linear:
             return
-        total = np.zeros((len(self.passage.x), 3, 3))
-        for x, curvature in zip(samples.x, samples.curvature, strict=True):
-            ask = self.of.projected_hessians if project else self.of.element_hessians
-            total += curvature * self._at_particles(ask(self.passage.places(x)))
+        total = self._stiffness(samples, project)
         p, parts = self.passage, place.parts
         stiff = total.any(axis=(1, 2))
         rows = place.unknowns, place.row_length, place.slots
@@ -75,11 +80,57 @@ class Carried(EnergyTerm):
 
         in_parts(cells, parts.count)
 
+    def linear_map(self, samples: Samples) -> LinearMap | None:
+        if self._is_linear:
+            return None
+        total = self._stiffness(samples)
+        return _Stiff(self.passage, total) if total.any() else None
+
+    @property
+    def _is_linear(self) -> bool:
+        return self.degree is not None and self.degree <= 1
+
+    @cached_property
+    def _line(self) -> tuple[float, Array]:
+        """Value and gradient (N, 3) where the nodes stand, of a term that is linear."""
+        x = self.passage.x
+        value, pull = self.of.element_values(x), self._at_particles(self.of.element_gradients(x)[:, 0])
+        return float(value.sum()), self.passage.at_nodes(pull)
+
+    def _stiffness(self, samples: Samples, project: bool = False) -> Array:
+        """(n, 3, 3) weighted Hessians at particles."""
+        total = np.zeros((len(self.passage.x), 3, 3))
+        for x, curvature in zip(samples.x, samples.curvature, strict=True):
+            ask = self.of.projected_hessians if project else self.of.element_hessians
+            total += curvature * self._at_particles(ask(self.passage.places(x)))
+        return total
+
     def _at_particles(self, values: Array) -> Array:
         """Sums of the term's elements at each particle: a vertex may be before several parts of a shape."""
         out = np.zeros((len(self.passage.x), *values.shape[1:]))
         np.add.at(out, self.of.elements[:, 0], values)
         return out
+
+
+@dataclass(frozen=True)
+class _Stiff:
+    """W^T K W, with K (n, 3, 3) of particles."""
+
+    ignores_translation: ClassVar[bool] = False
+
+    passage: Passage
+    K: Array
+
+    def times(self, p: Array) -> Array:
+        return self.passage.at_nodes(np.einsum("pij,pj->pi", self.K, self.passage.moved(p)))
+
+    def blocks(self) -> Array:
+        p = self.passage
+        stiff = np.flatnonzero(self.K.any(axis=(1, 2)))
+        each = (p.w[stiff] ** 2)[:, :, None] * self.K[stiff].reshape(-1, 1, 9)
+        ids = p.corners[p.cell[stiff]].ravel()
+        columns = [np.bincount(ids, column, len(p.nodes)) for column in each.reshape(-1, 9).T]
+        return np.stack(columns, axis=1).reshape(-1, 3, 3)
 
 
 class CarriedContact(Carried, AveragedOverSteps, BoundsSteps):

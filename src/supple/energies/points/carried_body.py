@@ -113,7 +113,7 @@ class _Mesh:
         self.pattern = symmetric_pattern(n, [elements])
         parts = split_elements(elements, np.zeros(n, dtype=np.int32))
         numbers = np.arange(n, dtype=np.int32)
-        self.place = Placement(parts, numbers, self.pattern.row_length, self.pattern.element_slots(elements))
+        self.place = Placement(parts, numbers, self.pattern, elements)
 
     def blocks(self, values: Array, pairs: Pairs) -> Array:
         """(., 3, 3) of all pairs; half of those that a vertex has with itself, which count twice."""

@@ -2,25 +2,62 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from supple.types import Array, Ints
 
 
+class Follows(Protocol):
+    """A grid, as particles see it."""
+
+    @property
+    def x(self) -> Array:
+        """(n, 3) particles where the nodes stand."""
+        ...
+
+    @property
+    def nodes(self) -> Array:
+        """(N, 3)"""
+        ...
+
+    @property
+    def w(self) -> Array:
+        """(n, k) weights of all particles."""
+        ...
+
+    def mean(self, field: Array) -> Array:
+        """(n, 3) W field."""
+        ...
+
+    def pulled(self, g: Array) -> Array:
+        """(N, 3) W^T g."""
+        ...
+
+
 class Passage:
     """How particles follow the nodes of a grid; cells as in `PointSolid`."""
 
-    def __init__(self, x: Array, nodes: Array, corners: Ints, start: Ints, order: Ints, w: Array) -> None:
-        """x (n, 3) particles where the nodes (N, 3) stand; cell e with nodes corners[e] holds the particles
-        order[start[e]:start[e + 1]]; w (n, k) weights of all particles."""
-        self.x, self.nodes, self.corners, self.start, self.order = x, nodes, corners, start, order
-        self.cell = np.empty(len(x), dtype=np.int32)
+    def __init__(self, grid: Follows, corners: Ints, start: Ints, order: Ints) -> None:
+        """Cell e with nodes corners[e] holds the particles order[start[e]:start[e + 1]]."""
+        self._grid, self.x, self.nodes = grid, grid.x, grid.nodes
+        self.corners, self.start, self.order = corners, start, order
+        self.cell = np.empty(len(self.x), dtype=np.int32)
         self.cell[order] = np.repeat(np.arange(len(corners)), np.diff(start))
-        self.w = w
+
+    @property
+    def w(self) -> Array:
+        """(n, k) weights of all particles."""
+        return self._grid.w
 
     def moved(self, p: Array) -> Array:
         """(n, 3) W p: moves of particles where nodes move by p (N, 3)."""
-        return np.einsum("pk,pki->pi", self.w, p[self.corners[self.cell]])
+        return self._grid.mean(p)
+
+    def at_nodes(self, g: Array) -> Array:
+        """(N, 3) W^T g, for g (n, 3) of particles."""
+        return self._grid.pulled(g)
 
     def places(self, y: Array) -> Array:
         """(n, 3) where particles are."""

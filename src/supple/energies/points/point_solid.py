@@ -9,6 +9,8 @@ origin lose no digits.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -32,16 +34,27 @@ class PointSolid(EnergyTerm):
     group: ClassVar[str] = "elastic"
 
     def __init__(
-        self, corners: Ints, start: Ints, B: Array, volume: Array, material: Material, parameters: Array
+        self,
+        corners: Ints,
+        start: Ints,
+        B: Callable[[], Array],
+        volume: Array,
+        material: Material,
+        parameters: Array,
     ) -> None:
-        """corners (m, k) nodes of the cells, ascending; particles start[e]:start[e + 1] are in cell e; B (n, k, 3) [1/m],
+        """corners (m, k) nodes of the cells, ascending; particles start[e]:start[e + 1] are in cell e; B() (n, k, 3) [1/m],
         volume (n,) [m^3] and the law's constants parameters (n, c) in that order."""
         self.material = material
         self.degree = material.degree
         self.elements = np.ascontiguousarray(corners, dtype=np.int32)
         self.start = np.ascontiguousarray(start, dtype=np.int32)
         self.cell = np.repeat(np.arange(len(corners)), np.diff(self.start)).astype(np.int32)
-        self.B, self.volume, self.parameters = np.ascontiguousarray(B), volume, np.ascontiguousarray(parameters)
+        self._B, self.volume, self.parameters = B, volume, np.ascontiguousarray(parameters)
+
+    @cached_property
+    def B(self) -> Array:
+        """(n, k, 3) F^T grad w [1/m]."""
+        return np.ascontiguousarray(self._B())
 
     def deformation_gradients(self, x: Array) -> Array:
         """(n, 3, 3) F' of every particle."""

@@ -16,9 +16,11 @@ from supple.energies.points.point_solid import PointSolid
 from supple.energies.term import EnergyTerm
 from supple.integrators.method import Method
 from supple.integrators.points.node_step import held_nodes, nodes_moved
+from supple.points.cloud import Cloud
 from supple.points.grid import Grid, lay_grid
 from supple.points.matter import Matter
 from supple.points.spline import Gradient, Spline
+from supple.points.tiled.solid import TiledSolid
 from supple.points.transfer import Transfer
 from supple.types import Array, Ints
 
@@ -40,7 +42,7 @@ def grid_step(
     grid = lay_grid(around.spline, state.x, around.gradient)
     mass, v0 = transfer.to_grid(grid, system.mass, state.v, matter.C)
     held = held_nodes(system, of, grid.nodes, around.spline.dx, state.t, h)
-    nodes = build_system(grid.nodes, mass, node_terms(system, grid, state.x, matter), held, solver=system.solver)
+    nodes = build_system(grid.nodes, mass, node_terms(system, grid, matter), held, solver=system.solver)
     took = nodes_moved(system, nodes, of, State(state.t, grid.nodes, v0), inner, h, around.spline.dx, tools)
     F = matter.F + grid.slope(took.u) @ matter.F
     v, C = transfer.to_points(grid, took.before, took.after, took.u, state.v, matter.C)
@@ -67,23 +69,33 @@ def grid_step(
     return State(state.t + h, x, v), after, took.memory, report
 
 
-def node_terms(system: System, grid: Grid, x: Array, matter: Matter) -> list[EnergyTerm]:
-    """Energies of particles at x (n, 3) as functions of node positions."""
-    terms: list[EnergyTerm] = []
-    for cloud in system.clouds:
-        cells = grid.of(cloud.vertices)
-        own = np.argsort(cloud.vertices, kind="stable")
-        rank = own[np.searchsorted(cloud.vertices[own], cells.order)]  # place of each particle in its cloud
-        B = grid.grad[cells.order] @ matter.F[cells.order]  # F^T grad w, row by row
-        table = cloud.with_history(matter.history[cloud.vertices])[rank]
-        terms.append(PointSolid(cells.corners, cells.start, B, cloud.volume[rank], cloud.material, table))
+def node_terms(system: System, grid: Grid, matter: Matter) -> list[EnergyTerm]:
+    """Energies of particles as functions of node positions."""
+    terms: list[EnergyTerm] = [_solid(grid, cloud, matter) for cloud in system.clouds]
     if system.potential.terms:
         cells = grid.of(np.arange(system.n, dtype=np.int32))
-        passage = Passage(x, grid.nodes, cells.corners, cells.start, cells.order, grid.w)
+        passage = Passage(grid, cells.corners, cells.start, cells.order)
         for term in system.potential.terms:
             wide = term.elements.shape[1] > 1
             terms.append(carried_body(term, passage) if wide else carried(term, passage))
     return terms
+
+
+def _solid(grid: Grid, cloud: Cloud, matter: Matter) -> PointSolid:
+    """The elastic energy of a cloud."""
+    own = cloud.vertices
+    cells, place = grid.of(own), np.argsort(own, kind="stable")
+    rank = place[np.searchsorted(own[place], cells.order)]  # place of each particle in its cloud
+    table = cloud.with_history(matter.history[own])
+
+    def B() -> Array:
+        return np.asarray(grid.grad[cells.order] @ matter.F[cells.order])  # F^T grad w, row by row
+
+    if grid.gradient != "mls":
+        return PointSolid(cells.corners, cells.start, B, cloud.volume[rank], cloud.material, table[rank])
+    whole = len(own) == len(grid.x) and (own == np.arange(len(own))).all()
+    tiles = grid.tiles if whole else grid.tiles_of(grid.x[own])
+    return TiledSolid(tiles, grid.nodes, matter.F[own], cloud.volume, cloud.material, table, cells, rank, B)
 
 
 def _potential(system: System, x: Array) -> float:

@@ -28,3 +28,16 @@ def flows(address, table, F, taken):
             for k in range(c):
                 table[start + q, k] = constants[k * LANES + q]
             taken[start + q, 0], taken[start + q, 1] = lost[q], lost[LANES + q]
+
+
+@njit(cache=True, nogil=True)
+def largest_row(F):
+    """The largest sum of a row of |F^T F|, of all F (m, 9)."""
+    largest = 0.0
+    for p in range(F.shape[0]):
+        for i in range(3):
+            row = 0.0
+            for j in range(3):
+                row += abs(F[p, i] * F[p, j] + F[p, 3 + i] * F[p, 3 + j] + F[p, 6 + i] * F[p, 6 + j])
+            largest = max(largest, row)
+    return largest

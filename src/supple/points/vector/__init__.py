@@ -1,0 +1,1 @@
+"""Instructions of the innermost loops of explicit steps, for vector registers."""
