@@ -102,7 +102,7 @@ def plot_comparison(histories: Mapping[str, History], path: Path, title: str, sh
         scales = dict.fromkeys(scales, min(scales.values()))
     plain = all(np.isclose(scales[label], history["total"][0]) for label, history in histories.items())
     levels, drifts = [], []
-    strokes = style.strokes(histories)
+    strokes = style.strokes(histories) if shared else style.scene_strokes(histories)
     for label, history in histories.items():
         total, scale = history["total"], scales[label]
         levels.append(_masked(1.0 + (total - total[0]) / scale))
