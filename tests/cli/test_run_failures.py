@@ -101,3 +101,51 @@ def test_compare_checks_everything_first(in_folder: Path, capsys: pytest.Capture
     here("compare", "bar.toml", "--integrators", "avf,verlet", "--out", "both", code=2)
     assert "both/verlet: has a run already" in capsys.readouterr().err
     assert not (in_folder / "both/avf").exists()
+
+
+def test_compare_several_scenes(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each with its own method unless others are named; folder and title are what their names share."""
+    for name, method in (("bar-stiff", "avf"), ("bar-soft", "xpbd")):
+        (in_folder / f"{name}.toml").write_text(f'{BAR}\n[integrator]\nname = "{method}"\n')
+    here("compare", "bar-stiff.toml", "bar-soft.toml", "--steps", 5, "--json")
+    found = last_json(capsys.readouterr().out)
+    assert found["folder"] == "runs/bar-compared"
+    assert [row["integrator"] for row in found["runs"]] == ["bar-stiff", "bar-soft"]
+    assert all(row["seconds_per_frame"] > 0.0 for row in found["runs"])
+    assert 'name = "xpbd"' in (in_folder / "runs/bar-compared/bar-soft/scene.toml").read_text()
+    words = ["--steps", 2, "--integrators", "avf,midpoint", "--out", "four"]
+    here("compare", "bar-stiff.toml", "bar-soft.toml", *words, "--json")
+    labels = [row["integrator"] for row in last_json(capsys.readouterr().out)["runs"]]
+    assert labels == ["bar-stiff avf", "bar-stiff midpoint", "bar-soft avf", "bar-soft midpoint"]
+    here("compare", "bar-stiff.toml", "bar-stiff.toml", code=2)
+    assert "compare: found 'bar-stiff' several times" in capsys.readouterr().err
+
+
+POINTS = """
+[time]
+step = 0.01
+duration = 0.1
+[integrator]
+name = "mpm"
+cell = 0.1
+transfer = "apic"
+[[body]]
+mesh = { shape = "cube", cells = 1, size = 0.2 }
+points = {}
+material = { name = "stvk", young = 1e5, poisson = 0.3 }
+"""
+
+
+def test_compare_transfers_of_points(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """No other method moves points, so that transfers are compared; options of one go into its table."""
+    write_scene(in_folder, POINTS)
+    here("compare", "bar.toml", "--steps", 2, "--json")
+    labels = [row["integrator"] for row in last_json(capsys.readouterr().out)["runs"]]
+    assert labels == [f"mpm:transfer={name}" for name in ("affine-flip", "apic", "asflip", "flip", "pic")]
+    given = "mpm:transfer=flip,transfer.blend=0.9,mpm:budget=true"
+    here("compare", "bar.toml", "--steps", 2, "--integrators", given, "--out", "two", "--json")
+    labels = [row["integrator"] for row in last_json(capsys.readouterr().out)["runs"]]
+    assert labels == ["mpm:transfer=flip,transfer.blend=0.9", "mpm + budget"]
+    assert "blend = 0.9" in (in_folder / "two" / labels[0] / "scene.toml").read_text()
+    here("compare", "bar.toml", "--integrators", "avf", code=2)
+    assert "avf cannot move material points, which meet on a grid; take mpm around it" in capsys.readouterr().err

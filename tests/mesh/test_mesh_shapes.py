@@ -19,7 +19,9 @@ def volume(mesh):
 
 
 def test_the_shapes_are_known_by_name():
-    assert sorted(SHAPES) == ["ball", "bar", "cloth", "cube", "cylinder", "organ", "rope", "sphere", "torus", "tube"]
+    assert sorted(SHAPES) == [
+        "ball", "bar", "box", "cloth", "cube", "cylinder", "organ", "rope", "sphere", "torus", "tube",
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("name", sorted(SHAPES))

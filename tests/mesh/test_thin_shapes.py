@@ -7,7 +7,7 @@ from supple.errors import MeshError
 from supple.mesh.doctor import closed_surface_problems, heal
 from supple.mesh.measure import edge_lengths, enclosed_volume, quality, triangle_areas
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes.surface import Sphere, Tube
+from supple.mesh.shapes.surface import Box, Sphere, Tube
 from supple.mesh.shapes.thin import Cloth
 from supple.mesh.topology import boundary_edges, unique_edges
 
@@ -87,6 +87,17 @@ def test_sphere_converges_to_the_sphere() -> None:
         errors.append(1.0 - enclosed_volume(mesh.vertices, mesh.triangles) / (4 / 3 * np.pi * 8))
     assert 0.0 < errors[2] < 0.01
     assert np.log2(errors[1] / errors[2]) == pytest.approx(2.0, abs=0.05)
+
+
+def test_box() -> None:
+    """The boundary of a bar with the same cells: closed, facing outwards, without inner vertices."""
+    mesh = Box(cells=(2, 3, 4), size=(0.2, 0.3, 0.4), origin=(1.0, 2.0, 3.0)).mesh()
+    assert closed_surface_problems(mesh.triangles) == []
+    assert mesh.n == 3 * 4 * 5 - 1 * 2 * 3
+    assert enclosed_volume(mesh.vertices, mesh.triangles) == pytest.approx(0.2 * 0.3 * 0.4)
+    assert len(mesh.group("top")) == 15
+    assert (mesh.vertices.min(axis=0) == [1.0, 2.0, 3.0]).all()
+    assert mesh.edge_groups["stretch"].size == len(unique_edges(mesh.triangles))
 
 
 @pytest.mark.parametrize("pattern", ["alternating", "diagonal", "equilateral"])

@@ -18,6 +18,7 @@ from supple.integrators.points.mpm import Mpm
 from supple.loop import simulate
 from supple.materials.flow.fluid import Fluid
 from supple.materials.material import Material
+from supple.materials.neo_hookean import NeoHookean
 from supple.points import TRANSFERS
 from supple.points.obstacle import NodeObstacle
 
@@ -47,7 +48,7 @@ def in_play(ledger: Ledger) -> float:
 @pytest.mark.parametrize("law", LAWS)
 def test_parts_add_up(material: Material, name: str, law: str) -> None:
     system, state = block(material, obstacles=LAWS[law], side=4)
-    frames = list(simulate(system, Mpm(cell=0.1, transfer=TRANSFERS[name]()), state, 8e-3, 60))
+    frames = list(simulate(system, Mpm(cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 200))
     ledger = frames[-1].ledger
     assert ledger.grid.collided < 0.0
     assert max(abs(gap(frame.ledger)) for frame in frames) < 1e-12 * in_play(ledger)
@@ -98,7 +99,8 @@ def test_avf_on_the_nodes_keeps_the_energy(material: Material, name: str) -> Non
     frames = list(simulate(system, Mpm(AVF(), cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 10))
     ledger = frames[-1].ledger
     assert max(frame.ledger.energies.other for frame in frames) > 1e-4
-    assert abs(ledger.grid.force) < (1e-13 if material is STVK else 1e-11) * 10 * in_play(ledger)
+    steps = np.diff([frame.ledger.grid.force for frame in frames])
+    assert np.abs(steps).max() < (1e-11 if isinstance(material, NeoHookean) else 1e-13) * in_play(ledger)
     assert abs(gap(ledger)) < 1e-12 * in_play(ledger)
 
 

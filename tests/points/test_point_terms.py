@@ -13,10 +13,14 @@ from supple.dynamics.system import System, build_system
 from supple.energies.points.carried import CarriedContact
 from supple.energies.points.point_solid import PointSolid
 from supple.energies.samples import one_sample
+from supple.energies.solids.solid import Solid
 from supple.integrators.points.grid_step import node_terms
 from supple.materials.material import Material
+from supple.mesh.shapes.solid import Bar
+from supple.points.cloud import Cloud
 from supple.points.grid import Grid, lay_grid
 from supple.points.matter import Matter
+from supple.points.seeding import Seeding, seed_mesh
 from supple.points.spline import Degree, Spline
 from supple.types import Array
 
@@ -88,6 +92,28 @@ def test_particles_are_solids_where_the_motion_is_homogeneous() -> None:
     density = STVK.density(A[None])[0]
     assert abs(term.element_values(grid.nodes @ A.T).sum() / (density * term.volume.sum()) - 1.0) < 1e-12
     assert np.abs(term.element_gradients(grid.nodes @ A.T).sum(axis=(0, 1))).max() < 1e-9
+
+
+@pytest.mark.parametrize("material", SOLIDS, ids=lambda m: m.name)
+def test_a_cloud_is_the_solid_of_tets_that_it_fills(material: Material) -> None:
+    """Of the same volume, deformed as a whole: the same energy, and the same work along every change of that deformation."""
+    rng = np.random.default_rng(6)
+    A, dA = np.eye(3) + 0.1 * rng.standard_normal((3, 3)), rng.standard_normal((3, 3))
+    mesh = Bar(cells=(2, 2, 2), size=(0.2, 0.2, 0.2)).mesh()
+    seeds = seed_mesh(mesh, Seeding(0.1, 8, 0.5, 1))
+    grid = lay_grid(Spline(2, 0.1), seeds.x)
+    n = len(seeds.x)
+    cloud = Cloud(np.arange(n), seeds.volume, material)
+    system = build_system(seeds.x, np.ones(n), [], clouds=[cloud])
+    rest = Matter(np.tile(np.eye(3), (n, 1, 1)), np.zeros((n, 3, 3)), np.ones((n, 0)))
+    (points,) = node_terms(system, grid, seeds.x, rest)
+    solid = Solid(mesh.vertices, mesh.tets, material)
+    energies, works = [], []
+    for term, X in ((points, grid.nodes), (solid, mesh.vertices)):
+        energies.append(term.element_values(X @ A.T).sum())
+        works.append(float(np.sum(term.element_gradients(X @ A.T) * (X @ dA.T)[term.elements])))
+    assert abs(energies[0] / energies[1] - 1.0) < 1e-12
+    assert abs(works[0] / works[1] - 1.0) < 1e-12
 
 
 def test_planar_contact_keeps_its_mean_in_closed_form() -> None:

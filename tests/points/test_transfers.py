@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from supple.points import TRANSFERS
 from supple.points.grid import Grid, lay_grid
@@ -15,7 +17,9 @@ X = np.random.default_rng(1).uniform(0.0, 1.0, (150, 3))
 MASS = np.random.default_rng(2).uniform(0.5, 2.0, 150)
 
 
-def step(transfer: Transfer, degree: Degree, gradient: Gradient, seed: int) -> tuple[Grid, dict[str, Array]]:
+def step(
+    transfer: Transfer, degree: Degree, gradient: Gradient, seed: int, h: float = 0.01
+) -> tuple[Grid, dict[str, Array]]:
     """A step of random forces from within, with u = h v'."""
     rng = np.random.default_rng(seed)
     grid = lay_grid(Spline(degree, 0.2), X, gradient)
@@ -23,8 +27,8 @@ def step(transfer: Transfer, degree: Degree, gradient: Gradient, seed: int) -> t
     m, v0 = transfer.to_grid(grid, MASS, v, C)
     S = rng.standard_normal((150, 3, 3))
     force = grid.scattered(np.einsum("pij,pkj->pki", S + np.swapaxes(S, 1, 2), grid.grad))
-    v1 = v0 + 0.01 * force / m[:, None]
-    u = 0.01 * v1
+    v1 = v0 + h * force / m[:, None]
+    u = h * v1
     after = transfer.to_points(grid, v0, v1, u, v, C)
     return grid, {"v": v, "C": C, "m": m, "v0": v0, "v1": v1, "u": u, "w": after[0], "B": after[1]}
 
@@ -62,29 +66,39 @@ def variance(grid: Grid, transfer: Transfer, s: dict[str, Array]) -> float:
     return spread(old, s["v"], s["C"]) + spread(new, s["w"], s["B"])
 
 
-@pytest.mark.parametrize("transfer", LOSING, ids=lambda t: t.name)
-@pytest.mark.parametrize("degree", [2, 3])
-@pytest.mark.parametrize("seed", range(5))
-def test_loss_is_a_variance(transfer: Transfer, degree: Degree, seed: int) -> None:
-    grid, s = step(transfer, degree, "mls", seed)
+@settings(deadline=None)  # the first example reads sources
+@given(
+    transfer=st.sampled_from(LOSING),
+    degree=st.sampled_from([2, 3]),
+    gradient=st.sampled_from(["mls", "spline"]),
+    seed=st.integers(0, 10**6),
+    h=st.floats(0.0, 0.1),
+)
+def test_loss_is_a_variance_and_never_negative(
+    transfer: Transfer, degree: Degree, gradient: Gradient, seed: int, h: float
+) -> None:
+    grid, s = step(transfer, degree, gradient, seed, h)
     kinetic = [transfer.kinetic(MASS, s[v], s[C], grid.spline.D) for v, C in (("v", "C"), ("w", "B"))]
     nodes = [0.5 * float(s["m"] @ np.einsum("ni,ni->n", s[v], s[v])) for v in ("v0", "v1")]
     lost = kinetic[0] - nodes[0] + nodes[1] - kinetic[1]
-    assert abs(lost - variance(grid, transfer, s)) < 1e-13 * kinetic[0]
-    assert lost > 0.0
+    in_play = max(*kinetic, *nodes)
+    assert abs(lost - variance(grid, transfer, s)) < 1e-13 * in_play
+    assert lost >= -1e-13 * in_play
+    assert (lost > 1e-6 * in_play) or (transfer.kept and h < 1e-3)
 
 
 def test_apic_is_exact_on_rigid_motion() -> None:
-    transfer, x, omega = APIC(), X.copy(), np.array([0.3, -0.5, 0.7])
+    """A body that spins and flies, at another place of the grid in each step: only transfers act on its motion."""
+    transfer, omega, rng = APIC(), np.array([0.3, -0.5, 0.7]), np.random.default_rng(8)
     turn = np.array([[0.0, -omega[2], omega[1]], [omega[2], 0.0, -omega[0]], [-omega[1], omega[0], 0.0]])
-    v, C = x @ turn.T + 1.0, np.tile(turn, (150, 1, 1))
+    v, C = X @ turn.T + 1.0, np.tile(turn, (150, 1, 1))
     D = Spline(2, 0.2).D
     first = transfer.kinetic(MASS, v, C, D)
-    for _ in range(1000):  # the same field at places that change: only transfers act on it
-        grid = lay_grid(Spline(2, 0.2), x)
+    for _ in range(1000):
+        grid = lay_grid(Spline(2, 0.2), X + rng.uniform(0.0, 0.2, 3))
         _, nodes = transfer.to_grid(grid, MASS, v, C)
         v, C = transfer.to_points(grid, nodes, nodes, np.zeros_like(nodes), v, C)
-    assert abs(transfer.kinetic(MASS, v, C, D) / first - 1.0) < 1e-13
+    assert abs(transfer.kinetic(MASS, v, C, D) / first - 1.0) < 1e-14
     assert np.abs(C - turn).max() < 1e-12
 
 

@@ -13,7 +13,7 @@ from supple.recording.history import COLUMNS, COUNTS
 from supple.render.plots.axis import Scale
 from supple.render.plots.energy import energy_figure, energy_scale, plot_comparison
 from supple.render.plots.svg import plot_energy
-from supple.render.style import ENERGY_COLOURS, INTEGRATORS, integrator_stroke, save
+from supple.render.style import ENERGY_COLOURS, INTEGRATORS, TRANSFERS, integrator_stroke, save, scene_strokes
 
 SVG = "{http://www.w3.org/2000/svg}"
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -23,7 +23,7 @@ NAMES = (
     "generalized-alpha bathe tr-bdf2 sdirk avf quasi-static yoshida simo-tarnow gonzalez si sbdf2 str-sbdf2 s-sdirk "
     "adaptive-reversible adaptive-symplectic adaptive-naive adaptive-explicit "
     "conserving-springs variational corotational-reversible xpbd pbd "
-    "ere siere beere bdf2-ere sbdf2-ere tr-bdf2-ere str-sbdf2-ere"
+    "ere siere beere bdf2-ere sbdf2-ere tr-bdf2-ere str-sbdf2-ere mpm"
 )
 
 
@@ -130,6 +130,26 @@ def test_every_method_has_its_own_stroke():
     assert integrator_stroke("avf, h = 0.01 s") == INTEGRATORS["avf"]
     assert integrator_stroke("tr_bdf2") == INTEGRATORS["tr-bdf2"]
     assert integrator_stroke("my method") == integrator_stroke("my method")
+    assert integrator_stroke("mpm:courant=0.2,transfer=flip + budget") == TRANSFERS["flip"]
+    assert integrator_stroke("mpm:transfer=own") == INTEGRATORS["mpm"]
+
+
+def test_scenes_have_strokes_by_their_order():
+    many = [f"scene-{k}" for k in range(12)]
+    assert len(set(scene_strokes(many).values())) == 12
+    assert not any(stroke.dashes for stroke in list(scene_strokes(many).values())[:8])
+
+
+def test_different_bodies_are_relative_to_their_own_energies(tmp_path, monkeypatch):
+    from matplotlib.axes import Axes
+
+    drawn, plain = [], Axes.plot
+    monkeypatch.setattr(Axes, "plot", lambda axes, t, y, **look: drawn.append(y) or plain(axes, t, y, **look))
+    both = {"one": history(-1.0), "two": history(-1.0, start=300.0)}
+    for shared in (True, False):
+        plot_comparison(both, tmp_path / "both.png", "both", shared)
+    assert not np.allclose(drawn[0], drawn[2])
+    assert np.allclose(drawn[4], drawn[6])
 
 
 def test_pyplot_is_not_needed(tmp_path):

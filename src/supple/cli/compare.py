@@ -1,4 +1,4 @@
-"""`supple compare`: one scene with several integrators, side by side."""
+"""`supple compare`: one scene with several integrators, or several scenes, side by side."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ COLUMNS = (
     "newton_iterations",
     "factorisations",
     "wall_seconds",
+    "seconds_per_frame",
 )
 SHORT = {
     "energy_end_over_start": "H/H start",
@@ -28,15 +29,29 @@ SHORT = {
     "newton_iterations": "its",
     "factorisations": "factors",
     "wall_seconds": "wall s",
+    "seconds_per_frame": "s/frame",
 }
-"""Headings that fit a terminal of 80 columns."""
+"""Headings of the table on the terminal."""
+USUAL = "avf,backward-euler,bdf2,tr-bdf2,midpoint"
+FRAMES = 60
+"""Frames per second of motion for the time that one takes."""
+TITLE = "H: total energy; residue: what the numerics made or lost of it; s/frame: wall time for 1/60 s of motion"
 
 
 def compare(
-    scene: Annotated[str, typer.Argument(help="Name of a shipped scene, or a path to a .toml file.")] = "jelly",
+    scenes: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="SCENE...", help="Names of shipped scenes, or paths to .toml files.", show_default="jelly"
+        ),
+    ] = None,
     integrators: Annotated[
-        str, typer.Option(help="Names, separated by commas; options as backward-euler:budget=true.")
-    ] = "avf,backward-euler,bdf2,tr-bdf2,midpoint",
+        str | None,
+        typer.Option(
+            help="Names, separated by commas; options as backward-euler:budget=true, mpm:transfer=flip. Default: "
+            f"{USUAL}; every transfer for material points; with several scenes that of each scene."
+        ),
+    ] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
     ] = None,
@@ -45,7 +60,7 @@ def compare(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace earlier runs in the folder.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
 ) -> None:
-    """Run a scene with several integrators; writes one energy plot and one table."""
+    """Run a scene with several integrators, or several scenes; writes one energy plot and one table."""
     from supple.cli.output import new_console, print_json
     from supple.recording.files import free_path
     from supple.recording.folder import RunFolder
@@ -53,14 +68,16 @@ def compare(
     from supple.render.plots.energy import plot_comparison
 
     console = new_console(as_json)
-    scenes = _scenes(scene, integrators, settings or [])
-    folder = out if out is not None else free_path(Path("runs"), f"{Path(scene).stem}-compared")
-    places = {label: folder / label.replace(" ", "") for label in scenes}
+    names = scenes or ["jelly"]
+    runs = _runs(names, integrators, settings or [])
+    folder = out if out is not None else free_path(Path("runs"), f"{_stem(names)}-compared")
+    places = {label: folder / label.replace(" ", "") for label in runs}
     for place in places.values():  # all is checked before the first one runs
         RunFolder.check(place, overwrite)
-    rows = [_one(label, loaded, places[label], steps, overwrite, console) for label, loaded in scenes.items()]
+    rows = [_one(label, loaded, places[label], steps, overwrite, console) for label, loaded in runs.items()]
     histories = {label: read_history(RunFolder.open(place).history) for label, place in places.items()}
-    plot_comparison(histories, folder / "energy.png", next(iter(scenes.values())).title or scene)
+    title = next(iter(runs.values())).title if len(names) == 1 else None
+    plot_comparison(histories, folder / "energy.png", title or _stem(names), shared=len(names) == 1)
     _write_table(rows, folder / "comparison.csv")
     _show(rows, console)
     console.print(f"energy plot  {folder / 'energy.png'}\ntable        {folder / 'comparison.csv'}", markup=False)
@@ -68,11 +85,55 @@ def compare(
         print_json({"folder": str(folder), "runs": rows})
 
 
-def _scenes(scene: str, integrators: str, settings: list[str]) -> dict[str, Scene]:
+def _stem(names: list[str]) -> str:
+    """What several scenes are called together: the words that their names begin with, or all of them."""
+    stems = [Path(name).stem for name in names]
+    if len(stems) == 1:
+        return stems[0]
+    shared = []
+    for words in zip(*(stem.split("-") for stem in stems), strict=False):
+        if len(set(words)) > 1:
+            break
+        shared.append(words[0])
+    return "-".join(shared or stems)
+
+
+def _runs(names: list[str], integrators: str | None, settings: list[str]) -> dict[str, Scene]:
+    """Label -> scene, of all that is compared."""
+    from supple.errors import SuppleError
+    from supple.scene.text.load import load_scene
+
+    if len(names) == 1:
+        return _variants(names[0], integrators, settings)
+    if twice := {Path(name).stem for name in names if [Path(n).stem for n in names].count(Path(name).stem) > 1}:
+        raise SuppleError(f"compare: found '{min(twice)}' several times; give scenes with different names")
+    if integrators is None:
+        return {Path(name).stem: load_scene(name, settings) for name in names}
+    return {
+        f"{Path(name).stem} {label}": scene
+        for name in names
+        for label, scene in _variants(name, integrators, settings).items()
+    }
+
+
+def _usual(scene: Scene) -> str:
+    """What is compared if nothing is said."""
+    from supple.integrators import INTEGRATORS
+    from supple.points import TRANSFERS
+
+    cls = INTEGRATORS.lookup(scene.integrator.name)
+    if cls is not None and cls.moves_points:
+        return ",".join(f"{scene.integrator.name}:transfer={name}" for name in TRANSFERS.names())
+    return USUAL
+
+
+def _variants(scene: str, integrators: str | None, settings: list[str]) -> dict[str, Scene]:
     """Label -> the scene with that integrator and its options."""
     from supple.cli.analyse.methods import OPTION, split, words
     from supple.scene.text.load import load_scene
 
+    if integrators is None:
+        integrators = _usual(load_scene(scene, settings))
     scenes = {}
     for word in words(integrators):
         name, pairs = split(word, OPTION)
@@ -101,7 +162,22 @@ def _one(name: str, scene: Scene, folder: Path, steps: int | None, overwrite: bo
     if summary["status"] == "interrupted":
         raise typer.Exit(130)
     start = summary["total_start"]
-    return {"integrator": name, **summary, "energy_end_over_start": summary["total_end"] / start if start else None}
+    ratio = summary["total_end"] / start if start else None
+    return {
+        "integrator": name, **summary, "energy_end_over_start": ratio, "seconds_per_frame": _per_frame(job.folder.history),
+    }  # fmt: skip
+
+
+def _per_frame(history: Path) -> float | None:
+    """Wall time for 1/60 s of motion [s]: the median over the steps, so that compiling and other programs hardly count."""
+    import numpy as np
+
+    from supple.recording.history import read_history
+
+    found = read_history(history)
+    spans, walls = np.diff(found["time"]), found["wall_seconds"][1:]
+    moved = spans > 0.0
+    return float(np.median(walls[moved] / spans[moved])) / FRAMES if moved.any() else None
 
 
 def _write_table(rows: list[dict[str, Any]], path: Path) -> None:
@@ -119,14 +195,10 @@ def _write_table(rows: list[dict[str, Any]], path: Path) -> None:
 
 
 def _show(rows: list[dict[str, Any]], console: Console) -> None:
-    from rich.table import Table
+    from supple.cli.analyse.output import show_table
 
-    table = Table(
-        title="H: total energy; residue: what the numerics made or lost of it", box=None, padding=(0, 2, 0, 0)
-    )
-    for column in COLUMNS:
-        left = column in {"integrator", "status"}
-        table.add_column(SHORT.get(column, column), justify="left" if left else "right", no_wrap=True)
-    for row in rows:
-        table.add_row(*(f"{v:.3g}" if isinstance(v, float) else str(v) for v in (row[c] for c in COLUMNS)))
-    console.print(table)
+    def text(value: Any) -> str:
+        return "-" if value is None else f"{value:.3g}" if isinstance(value, float) else str(value)
+
+    heads = [SHORT.get(column, column) for column in COLUMNS]
+    show_table(console, TITLE, heads, [[text(row[column]) for column in COLUMNS] for row in rows])

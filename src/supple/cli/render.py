@@ -106,7 +106,7 @@ def _check_options(
     fps: float | None,
     start: float | None,
     stop: float | None,
-    time: float | None,
+    time: str | None,
     renderer: str,
     labels: list[str] | None,
 ) -> None:
@@ -116,9 +116,9 @@ def _check_options(
         known = f"{did_you_mean(renderer, RENDERERS)} known: {', '.join(RENDERERS)}"
         raise SuppleError(f"--renderer: unknown '{renderer}'{known}")
     if kind == ".png" and (fps, start, stop) != (None, None, None):
-        raise SuppleError("--fps, --start, --stop: are for films; a .png shows one --time")
+        raise SuppleError("--fps, --start, --stop: are for films; a .png shows a --time, or several in a row")
     if kind != ".png" and time is not None:
-        raise SuppleError("--time: is for a single .png; a film goes from --start to --stop")
+        raise SuppleError("--time: is for a .png; a film goes from --start to --stop")
     if labels and len(labels) != len(runs):
         raise SuppleError(f"--label: found {len(labels)} for {len(runs)} runs; give one for each, or none")
 
@@ -146,7 +146,7 @@ def _check_surface(surface: bool, films: list[Film], runs: list[Path]) -> None:
 
 
 def _times(
-    films: list[Film], fps: float, start: float | None, stop: float | None, time: float | None, still: bool
+    films: list[Film], fps: float, start: float | None, stop: float | None, time: str | None, still: bool
 ) -> Array:
     import numpy as np
 
@@ -156,10 +156,17 @@ def _times(
     if not still:
         return film_times(films, fps, start, stop)
     begin, end = span(films)
+    if time is None:
+        return np.array([end])
+    try:
+        moments = np.array([float(word) for word in time.split(",")])
+    except ValueError:
+        raise SuppleError(f"--time: found '{time}'; give a time [s], or several such as 0,0.2,1") from None
     slack = ROUNDING * (end - begin)
-    if time is not None and not begin - slack <= time <= end + slack:
-        raise SuppleError(f"--time: {time:g} s was asked for, the runs have {begin:g} to {end:g} s")
-    return np.array([end if time is None else min(max(time, begin), end)])
+    for moment in moments:
+        if not begin - slack <= moment <= end + slack:
+            raise SuppleError(f"--time: {moment:g} s was asked for, the runs have {begin:g} to {end:g} s")
+    return moments.clip(begin, end)
 
 
 def _say_early_ends(films: list[Film], runs: list[Path], last: float, console: Console) -> None:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from supple.render.gl import Drawing
+    from supple.render.pictures import Picture
     from supple.render.shot import Shot
     from supple.types import Array
 
@@ -48,6 +49,7 @@ def write_pictures(
     from supple.cli.analyse.output import progress
     from supple.cli.output import stop_requests
     from supple.render.frames import draw_frames, good_workers
+    from supple.render.sequence import in_a_row, is_sequence
     from supple.render.video import kind_of, open_video, played_fps
 
     workers = min(workers or good_workers(len(times)), len(times))
@@ -59,11 +61,15 @@ def write_pictures(
         open_video(to, fps) as add,
         closing(drawn) as pictures,
     ):
+        row = len(times) > 1 and kind_of(to) == ".png" and not is_sequence(to)
+        kept: list[Picture] = []
         for k, picture in enumerate(pictures):
-            add(picture)
+            (kept.append if row else add)(picture)
             show(k + 1, f"t {times[k]:.2f} s")
             if asked and k + 1 < len(times):
                 raise typer.Exit(130)
+        if row:
+            add(in_a_row(kept))
     seconds = perf_counter() - began
     played = played_fps(kind_of(to), fps)
     console.print(

@@ -89,11 +89,14 @@ class _Canvas:
     def write(
         self, x: float, y: float, text: str, pixels: float, colour: str, bold: bool = False, align: str = "left"
     ) -> None:
-        """Text with its top at y."""
+        """Text with its top at y, in a white rim: a dark wall may be behind it."""
+        from matplotlib.patheffects import withStroke
+
+        rim = withStroke(linewidth=0.14 * pixels, foreground="white", alpha=0.75)
         # dollar signs of a title are no formula
         self._axes.text(
             x, y, text, fontsize=0.72 * pixels, color=colour, ha=align, va="top", parse_math=False,
-            fontweight="bold" if bold else "normal",
+            fontweight="bold" if bold else "normal", path_effects=[rim],
         )  # fmt: skip
 
     def line(self, x: tuple[float, float], y: tuple[float, float]) -> None:

@@ -1,17 +1,22 @@
-"""Pictures as numbered files, `frames.%04d.png`: what editing and compositing programs read. All appear, or none."""
+"""Pictures as numbered files, `frames.%04d.png`: what editing and compositing programs read. All appear, or none. Or as one
+picture, in a row."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+import numpy as np
 
 from supple.errors import SuppleError
 from supple.recording.files import trouble
 from supple.render.pictures import Picture
 
+GAP = 4
+"""Pixels between pictures in a row."""
 FIRST = 1
 """Number of the first picture."""
 _NUMBER = re.compile(r"%(0\d+)?d")
@@ -43,6 +48,14 @@ def numbered(path: Path) -> list[Path]:
     form = re.compile(re.escape(before) + r"(\d+)" + re.escape(after))
     found = [(int(match[1]), file) for file in path.parent.iterdir() if (match := form.fullmatch(file.name))]
     return [file for number, file in sorted(found) if file.name == path.name % number]
+
+
+def in_a_row(pictures: Sequence[Picture]) -> Picture:
+    """One picture of several of the same height, with a white line between them."""
+    parts = [pictures[0]]
+    for picture in pictures[1:]:
+        parts += [np.full((len(picture), GAP, 3), 255, dtype=np.uint8), picture]
+    return np.concatenate(parts, axis=1)
 
 
 @contextmanager

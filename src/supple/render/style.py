@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,12 +92,28 @@ INTEGRATORS = {
     "sbdf2-ere": Stroke("#2e6b00", _SHORT),
     "tr-bdf2-ere": Stroke("#8a8f00", _DASH_DOT),
     "str-sbdf2-ere": Stroke("#8a8f00", _SHORT),
+    "mpm": Stroke("#8c564b"),
 }
 """The curve of each method in comparisons."""
+
+TRANSFERS = {
+    "pic": Stroke("#d55e00"),
+    "flip": Stroke("#e69f00"),
+    "apic": Stroke("#0072b2"),
+    "affine-flip": Stroke("#009e73"),
+    "asflip": Stroke("#cc79a7"),
+}
+"""The curve of material points with each transfer, where that is what differs."""
+
+_TRANSFER = re.compile(r"^mpm:(?:.*,)?transfer(?:\.name)?=([a-z-]+)")
+_DIFFERENT = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#332288", "#56b4e9", "#661100")
+"""Colours of runs that have nothing in common, in their order."""
 
 
 def integrator_stroke(label: str) -> Stroke:
     """The stroke of the method that the label starts with; other words get one of their own, always the same."""
+    if (chosen := _TRANSFER.match(label)) and chosen[1] in TRANSFERS:
+        return TRANSFERS[chosen[1]]
     word = re.split(r"[^a-z0-9-]", label.strip().lower().replace("_", "-"), maxsplit=1)[0]
     if word in INTEGRATORS:
         return INTEGRATORS[word]
@@ -108,10 +124,24 @@ def integrator_stroke(label: str) -> Stroke:
 
 def strokes(labels: Iterable[str]) -> dict[str, Stroke]:
     """A stroke for each label of one plot; variants of one method keep its colour and differ in their dashes."""
+    return _told_apart({label: integrator_stroke(label) for label in labels})
+
+
+def transfer_strokes(labels: Iterable[str]) -> dict[str, Stroke]:
+    """The same for transfers of material points, with options behind a colon."""
+    return _told_apart({label: TRANSFERS.get(label.partition(":")[0], Stroke("#555555")) for label in labels})
+
+
+def scene_strokes(labels: Iterable[str]) -> dict[str, Stroke]:
+    """The same for different scenes, by their order."""
+    return _told_apart({label: Stroke(_DIFFERENT[k % len(_DIFFERENT)]) for k, label in enumerate(labels)})
+
+
+def _told_apart(wanted: Mapping[str, Stroke]) -> dict[str, Stroke]:
+    """The strokes, with other dashes where two would be the same."""
     spare = ((), _DASHED, _SHORT, _LONG, _DASH_DOT, _DOTTED, _DASH_DOTS)
     chosen: dict[str, Stroke] = {}
-    for label in labels:
-        own = integrator_stroke(label)
+    for label, own in wanted.items():
         variants = [own, *(Stroke(own.colour, dashes) for dashes in spare)]
         chosen[label] = next((stroke for stroke in variants if stroke not in chosen.values()), own)
     return chosen

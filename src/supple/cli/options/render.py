@@ -22,8 +22,10 @@ Slow: TypeAlias = Annotated[
 ]
 Start: TypeAlias = Annotated[float | None, typer.Option(help="Begin at this time [s].")]
 Stop: TypeAlias = Annotated[float | None, typer.Option(help="End at this time [s].")]
-Time: TypeAlias = Annotated[float | None, typer.Option(help="Time of a .png [s].", show_default="the end")]
-Size: TypeAlias = Annotated[str, typer.Option(help="Width and height in pixels.")]
+Time: TypeAlias = Annotated[
+    str | None, typer.Option(help="Time of a .png [s]; several in a row: 0,0.2,1.", show_default="the end")
+]
+Size: TypeAlias = Annotated[str, typer.Option(help="Width and height in pixels, of each picture in a row.")]
 Camera: TypeAlias = Annotated[str, typer.Option(help="front, side, top, iso, or azimuth,elevation[,zoom] in degrees.")]
 Colour: TypeAlias = Annotated[
     str, typer.Option(help="Colours show energy (strain), speed, or none: each body has its own.")

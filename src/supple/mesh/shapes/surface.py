@@ -1,4 +1,4 @@
-"""Curved surfaces of triangles, without thickness: spheres and tubes. Their triangles face outwards."""
+"""Surfaces of triangles, without thickness: spheres, tubes and boxes. Their triangles face outwards."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ from annotated_types import Ge, Gt, Le
 
 from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
-from supple.mesh.shapes.grid import side_groups
+from supple.mesh.shapes.grid import grid_tets, grid_vertices, oriented, side_groups
 from supple.mesh.shapes.round import icosahedron
 from supple.mesh.shapes.sheet import Pattern, check_rows, grid_triangles, row_height
-from supple.mesh.topology import distinct, half_edges, unique_edges
+from supple.mesh.topology import boundary_triangles, distinct, half_edges, unique_edges
 from supple.types import Array, Ints
 
 Length = Annotated[float, Gt(0)]
+Count = Annotated[int, Ge(1)]
 
 
 @SHAPES("sphere")
@@ -99,6 +100,27 @@ class Tube:
         nodes = np.arange(around * (along + 1), dtype=np.int32).reshape(around, along + 1)
         triangles = grid_triangles(np.concatenate([nodes, nodes[:1]]), self.pattern)
         return _surface(x.reshape(-1, 3) + self.centre, triangles, {"bottom": nodes[:, 0], "top": nodes[:, -1]})
+
+
+@SHAPES("box")
+@dataclass(frozen=True)
+class Box:
+    """The surface of a box: six sides of triangles, whose diagonals alternate. It is the boundary of a `bar` with the same cells.
+    Its edges are the springs `stretch`.
+    """
+
+    cells: tuple[Count, Count, Count] = (4, 4, 4)
+    """Grid cells along x, y and z."""
+    size: tuple[Length, Length, Length] = (1.0, 1.0, 1.0)
+    """Lengths along x, y and z [m]."""
+    origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    """The corner with the smallest x, y and z [m]."""
+
+    def mesh(self) -> Mesh:
+        """The mesh, with the groups left, right, bottom, top, back and front."""
+        x = grid_vertices(self.cells, self.size, self.origin)
+        corners, at = np.unique(boundary_triangles(oriented(x, grid_tets(self.cells, 5))), return_inverse=True)
+        return _surface(x[corners], at.reshape(-1, 3).astype(np.int32), side_groups(x[corners]))
 
 
 def _surface(x: Array, triangles: Ints, groups: dict[str, Ints]) -> Mesh:

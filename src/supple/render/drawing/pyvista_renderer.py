@@ -115,7 +115,8 @@ def _actor(piece: Piece, ground: Ground, shot: Shot) -> tuple[Any, Any]:
         # values are interpolated and then coloured; colours interpolated across a large triangle would not be in the table
         mapper.interpolate_before_map = True
     else:
-        mesh.point_data[_COLOURS] = np.zeros((count, 3), dtype=np.uint8)
+        if count:  # a cloud has other points at every time, and none yet; colours of nothing are refused
+            mesh.point_data[_COLOURS] = np.zeros((count, 3), dtype=np.uint8)
         mapper.SetColorModeToDirectScalars()
     if ground.colour is not None and ground.above(shot.view.eye[None])[0] > 0:
         mapper.AddClippingPlane(_plane(ground, piece.sunk(shot.size)))

@@ -87,8 +87,9 @@ def energy_figure(history: History, title: str) -> Figure:
     return figure
 
 
-def plot_comparison(histories: Mapping[str, History], path: Path, title: str) -> None:
-    """The total energy of several runs, relative to the start, and what the numerics made or lost in each."""
+def plot_comparison(histories: Mapping[str, History], path: Path, title: str, shared: bool = True) -> None:
+    """The total energy of several runs, relative to the start, and what the numerics made or lost in each; runs of different
+    bodies (not `shared`) are relative to their own energies."""
     if not histories:
         raise RecordError(f"{path}: no runs to compare; give at least one")
     figure = style.new_figure(8.0, 7.4, title)
@@ -96,12 +97,14 @@ def plot_comparison(histories: Mapping[str, History], path: Path, title: str) ->
     for history in histories.values():
         _require_rows(history, path)
     # One scale for all, and the least: a run that explodes sends gravity's share to any height.
-    scale = min(energy_scale(history) for history in histories.values())
-    plain = all(np.isclose(scale, history["total"][0]) for history in histories.values())
+    scales = {label: energy_scale(history) for label, history in histories.items()}
+    if shared:
+        scales = dict.fromkeys(scales, min(scales.values()))
+    plain = all(np.isclose(scales[label], history["total"][0]) for label, history in histories.items())
     levels, drifts = [], []
-    strokes = style.strokes(histories)
+    strokes = style.strokes(histories) if shared else style.scene_strokes(histories)
     for label, history in histories.items():
-        total = history["total"]
+        total, scale = history["total"], scales[label]
         levels.append(_masked(1.0 + (total - total[0]) / scale))
         drifts.append(_clipped(history["residue"] / scale))
         look = {"color": strokes[label].colour, "linestyle": strokes[label].pattern, "linewidth": 2.0, "label": label}

@@ -129,13 +129,13 @@ def _set(data: dict[str, Any], override: Override) -> None:
 
 
 def _opened(value: Any, path: tuple[str | int, ...]) -> Any:
-    """The same; a table that is written as one word (a material, the name of an integrator inside another one or of a rule, a
-    budget that is true) is written out."""
+    """The same; a table that is written as one word (a material, the name of an integrator inside another one, of a rule or of
+    a transfer, a budget that is true) is written out."""
     if path in (("integrator", "budget"), ("integrator", "adaptive")) and isinstance(value, bool):
         return {}
     if not isinstance(value, str) or len(path) < 2:
         return value
-    bare = path[-1] == "material" or _is_integrator(path) or _is_rule(path, value)
+    bare = path[-1] == "material" or path == ("integrator", "transfer") or _is_integrator(path) or _is_rule(path, value)
     return {"name": value} if bare else value
 
 

@@ -1,0 +1,220 @@
+"""What each transfer of material points loses, measured on a free bar that vibrates along its axis, spins and flies.
+
+The bar is St. Venant-Kirchhoff in 3D. Nothing acts on it, so that its energy and momenta should stay. With energy-exact steps on
+the nodes all that is lost was lost by transfers. Losses are relative to the energy of the vibration at the start: rigid motion
+is no measure, since a transfer that is exact on it (apic) loses nothing of it however fast the bar flies.
+
+    amplitude   standard deviation of the bar's length over whole periods of a fifth of the run, the last over the first
+    frequency   from where the length passes its mean upwards; tets of the same cells say what it should be
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.analysis.spectrum import spectrum
+from supple.budget.points import PointBudget
+from supple.dynamics.state import State
+from supple.dynamics.system import System, build_system
+from supple.energies.solids.solid import Solid
+from supple.errors import StepFailed
+from supple.integrators.points.mpm import Mpm
+from supple.loop import simulate
+from supple.materials.stvk import StVK
+from supple.mesh.measure import lumped_mass
+from supple.mesh.shapes.solid import Bar
+from supple.points.cloud import Cloud
+from supple.points.seeding import Seeding, seed_mesh
+from supple.types import Array
+
+STEP = 0.0043
+"""Half of what sound needs to cross a cell of the default bar [s]."""
+STEPS, QUICK = 1000, 250
+"""22 periods of the default bar, and 5 of them."""
+STILL = 0.05
+"""Part of the amplitude below which a bar no longer has a frequency."""
+SPIN, FLIGHT = np.array([0.1, -0.2, 0.5]), np.array([0.1, 0.05, -0.07])
+MODES = 30
+"""Modes of tets among which the longitudinal one is looked for."""
+
+
+@dataclass(frozen=True)
+class FreeBar:
+    """The bar of the study."""
+
+    cells: tuple[int, int, int] = (10, 2, 2)
+    cell: float = 0.1
+    """[m]"""
+    per_cell: int = 8
+    young: float = 1e5
+    """[Pa]"""
+    poisson: float = 0.3
+    density: float = 1000.0
+    """[kg/m^3]"""
+    swing: float = 0.25
+    """Speed of the ends in the vibration at the start [m/s]."""
+
+    @property
+    def mesh_shape(self) -> Bar:
+        nx, ny, nz = self.cells
+        return Bar(cells=self.cells, size=(nx * self.cell, ny * self.cell, nz * self.cell))
+
+    def vibration(self, x: Array) -> tuple[Array, Array]:
+        """Velocities (n, 3) and their gradients (n, 3, 3) at places x (n, 3): v_x = swing sin(k (x - middle))."""
+        k, r = math.pi / (self.cells[0] * self.cell), x[:, 0] - x[:, 0].mean()
+        v, C = np.zeros_like(x), np.zeros((len(x), 3, 3))
+        v[:, 0], C[:, 0, 0] = self.swing * np.sin(k * r), self.swing * k * np.cos(k * r)
+        return v, C
+
+    def placed(self) -> tuple[System, State]:
+        """The bar as material points, a little off the grid, with all its motion."""
+        seeds = seed_mesh(self.mesh_shape.mesh(), Seeding(self.cell, self.per_cell, jitter=0.0))
+        v, C = self.vibration(seeds.x)
+        turn = np.cross(np.eye(3), SPIN)
+        v = v + (seeds.x - seeds.x.mean(axis=0)) @ turn.T + FLIGHT
+        cloud = Cloud(np.arange(len(v)), seeds.volume, StVK.from_young(self.young, self.poisson), C + turn)
+        system = build_system(seeds.x, self.density * seeds.volume, [], clouds=[cloud])
+        return system, State(0.0, seeds.x + 0.13 * self.cell, v)
+
+    def frequency(self) -> float:
+        """Of the first longitudinal mode of tets with the same cells [Hz]."""
+        mesh = self.mesh_shape.mesh()
+        mass = lumped_mass(mesh, self.density)
+        system = build_system(
+            mesh.vertices, mass, [Solid(mesh.vertices, mesh.tets, StVK.from_young(self.young, self.poisson))]
+        )
+        found = spectrum(system, mesh.vertices, MODES)
+        shape = mass[:, None] * self.vibration(mesh.vertices)[0]
+        return float(found.frequencies[np.abs(np.einsum("svi,vi->s", found.modes.vectors, shape)).argmax()])
+
+
+@dataclass(frozen=True)
+class TransferCourse:
+    """A run over time."""
+
+    time: Array
+    """(k,) [s]"""
+    energy: Array
+    """(k,) change of the energy, over that of the vibration at the start [-]."""
+    length: Array
+    """(k,) of the bar [m]."""
+    momentum: Array
+    """(k,) change over what it was [-]."""
+    angular_momentum: Array
+    """(k,) change over what it was [-]."""
+
+    opening: float
+    """Rate of the length in the vibration at the start [m/s]."""
+
+    def amplitude(self, frequency: float) -> Array:
+        """(k,) of the vibration over that at the start, from the spread of the length over a period around each time [-]."""
+        width = self._period(frequency)
+        found = np.full_like(self.time, np.nan)
+        if len(self.length) > width:
+            spread = np.lib.stride_tricks.sliding_window_view(self.length, width).std(axis=1)
+            at_first = self.opening / (2.0 * math.pi * frequency) / math.sqrt(2.0)
+            found[width // 2 : width // 2 + len(spread)] = spread / at_first
+        return found
+
+    def fading(self, frequency: float) -> float:
+        """Amplitude over the last fifth of the run, over that of the first, in whole periods and at least one [-]."""
+        period = self._period(frequency)
+        width = max(1, len(self.length) // (5 * period)) * period
+        if 2 * width > len(self.length):
+            return math.nan
+        return float(self.length[-width:].std() / self.length[:width].std())
+
+    def _period(self, frequency: float) -> int:
+        return max(3, round(1.0 / (frequency * (self.time[1] - self.time[0]))))
+
+
+@dataclass(frozen=True)
+class TransferLoss:
+    """One transfer, or one in a budget, over a run."""
+
+    transfer: str
+    steps: int
+    h: float
+    """[s]"""
+    energy_lost: float = math.nan
+    """Over the energy of the vibration at the start."""
+    amplitude: float = math.nan
+    """Last fifth over first; NaN for a run of less than two periods."""
+    momentum_lost: float = math.nan
+    """Largest change on the way, over what it was."""
+    angular_momentum_lost: float = math.nan
+    frequency: float = math.nan
+    """[Hz]; NaN where the vibration has died."""
+    cpu_seconds: float = math.nan
+    failure: str = ""
+
+
+def transfer_losses(
+    methods: Mapping[str, Mpm | PointBudget],
+    bar: FreeBar | None = None,
+    h: float = STEP,
+    steps: int = STEPS,
+    tell: Callable[[], None] = lambda: None,
+) -> Iterator[tuple[TransferLoss, TransferCourse | None]]:
+    """The same bar with each method, label -> method; `tell` is called after each step."""
+    body = bar or FreeBar()
+    frequency = body.frequency()
+    for label, method in methods.items():
+        yield _measured(label, method, body, frequency, h, steps, tell)
+
+
+def _measured(
+    label: str, method: Mpm | PointBudget, bar: FreeBar, tets: float, h: float, steps: int, tell: Callable[[], None]
+) -> tuple[TransferLoss, TransferCourse | None]:
+    begin = time.process_time()
+    try:
+        course = _course(method, bar, h, steps, tell)
+    except StepFailed as trouble:
+        return TransferLoss(label, steps, h, failure=str(trouble)), None
+    amplitude = course.fading(tets)
+    loss = TransferLoss(
+        label, steps, h, -float(course.energy[-1]), amplitude, float(course.momentum.max()),
+        float(course.angular_momentum.max()), math.nan if amplitude < STILL else frequency_of(course.time, course.length),
+        time.process_time() - begin,
+    )  # fmt: skip
+    return loss, course
+
+
+def _course(method: Mpm | PointBudget, bar: FreeBar, h: float, steps: int, tell: Callable[[], None]) -> TransferCourse:
+    system, state = bar.placed()
+    mpm = method.mpm if isinstance(method, PointBudget) else method
+    v, C = bar.vibration(state.x)
+    swing = mpm.transfer.kinetic(system.mass, v, C, mpm.spline(system).D)
+    left = state.x[:, 0] < state.x[:, 0].min() + 0.51 * bar.cell
+    right = state.x[:, 0] > state.x[:, 0].max() - 0.51 * bar.cell
+    rows: list[tuple[float, float, float]] = []
+    momenta: list[tuple[Array, Array]] = []
+    for frame in simulate(system, method, state, h, steps):
+        apart = frame.state.x[right].mean(axis=0) - frame.state.x[left].mean(axis=0)
+        rows.append((frame.state.t, frame.ledger.energies.total / swing, float(np.linalg.norm(apart))))
+        momenta.append(frame.momenta())
+        if frame.h:
+            tell()
+    times, energy, length = np.array(rows).T
+    changes = [_change(np.array(values)) for values in zip(*momenta, strict=True)]
+    return TransferCourse(times, energy - energy[0], length, *changes, float(v[right, 0].mean() - v[left, 0].mean()))
+
+
+def _change(values: Array) -> Array:
+    """(k,) from vectors (k, 3)."""
+    return np.asarray(np.linalg.norm(values - values[0], axis=1) / np.linalg.norm(values[0]))
+
+
+def frequency_of(times: Array, values: Array) -> float:
+    """From the first to the last time at which values pass their mean upwards [Hz]; NaN for less than one period."""
+    around = values - values.mean()
+    up = np.flatnonzero((around[:-1] < 0.0) & (around[1:] >= 0.0))
+    if len(up) < 2:
+        return math.nan
+    zeros = times[up] - around[up] * (times[up + 1] - times[up]) / (around[up + 1] - around[up])
+    return float((len(up) - 1) / (zeros[-1] - zeros[0]))
