@@ -44,9 +44,7 @@ REFUSED_RIDING: dict[str, tuple[Any, str]] = {
 POTENTIALS = ("barrier", "quadratic", "cubic")
 
 
-def on_grid(
-    world: World, placed: Sequence[Placed], cell: float | None
-) -> tuple[list[Cloud], list[NodeObstacle], Ints]:
+def on_grid(world: World, placed: Sequence[Placed], cell: float | None) -> tuple[list[Cloud], list[NodeObstacle], Ints]:
     """Clouds, obstacles that act on the nodes of the grid, in the order of the world, and vertices of meshes that ride."""
     riders = np.concatenate([np.empty(0, np.int32), *(p.numbers for p in placed if p.rides)])
     clouds = [p.cloud for p in placed if p.cloud is not None]
