@@ -144,7 +144,7 @@ def test_refusals_say_what_to_do() -> None:
     X = np.random.default_rng(0).random((8, 3))
     spring = HookeSprings(X, np.array([[0, 1]]), 1.0)
     assert (
-        "mpm carries energies of single points of clouds, and HookeSprings joins several; leave out membranes"
+        "mpm carries energies of single points of clouds, and HookeSprings joins several; let the meshes "
         in refusal(terms=[spring])
     )
     assert refusal(Mpm(SimoTarnow()), obstacles=[FLOOR]) == (

@@ -22,6 +22,11 @@ def test_balls_are_drawn_where_points_are(tmp_path: Path, renderer: str) -> None
     assert shot.colouring.unit == "J/m³"
 
 
+def test_a_cloud_has_the_colour_of_its_body(tmp_path: Path, renderer: str) -> None:
+    shot = shot_of(record_cloud(tmp_path / "run", beside=True), colour="none")
+    assert colourful(draw(shot, 0.0, renderer)).sum() > 300
+
+
 def test_the_surface_covers_what_balls_leave_open(tmp_path: Path, renderer: str) -> None:
     from dataclasses import replace
 

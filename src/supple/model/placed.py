@@ -175,7 +175,7 @@ class Placed:
         if not isinstance(law, Material):
             raise SceneError(
                 f"{self.path}.material: '{law.name}' is no law of solids, and points carry nothing else; take one such as "
-                "stable-neo-hookean or sand, or leave out points"
+                'stable-neo-hookean or sand, or let the mesh ride on the grid by points = "vertices"'
             )
         F, rate = slopes(initial, self.mesh.vertices, 0.5 * self.filled.cell)
         try:

@@ -77,7 +77,10 @@ class Seeds:
 def seed_mesh(mesh: Mesh, seeding: Seeding) -> Seeds:
     """Particles inside the tets of a mesh."""
     if not mesh.is_solid:
-        raise SuppleError("points: the body has no tets; take a solid shape or fill its surface")
+        raise SuppleError(
+            "points: the body has no tets; take a solid shape, fill its surface (mesh.edge_length), or let its mesh ride on the "
+            'grid by points = "vertices"'
+        )
     tets, X = Tets(mesh.vertices, mesh.tets), mesh.vertices
     x = seeding.within(X.min(axis=0), X.max(axis=0), lambda y: tets.locate(y)[1] == 0.0)
     x = _demanded(x, seeding)

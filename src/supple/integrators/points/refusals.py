@@ -47,7 +47,9 @@ def objection_to(system: System, explicit: bool, fast: bool, inside: str, sized:
         reason = f"mpm carries energies of single points of clouds, and {type(wide[0]).__name__} joins several"
         return Objection(
             reason,
-            ("leave out membranes, shells, rods, springs and pressure of bodies with points",),
+            (
+                'let the meshes of membranes, shells, rods, springs and pressure ride on the grid by points = "vertices"',
+            ),
             names_methods=False,
         )
     return None if explicit and fast else _beyond_kernels(system, explicit, inside)

@@ -21,7 +21,8 @@ from supple.wording import shown
 
 HOLD = 'hold them by an obstacle (a box, for instance) with law = "sticky", which may have a motion'
 SOFTLY = f'{HOLD}, or by [[energy]] with name = "soft-pin"'
-SOLID = "points fill solids with one law: leave it out, or leave out points"
+RIDE = 'let its mesh ride on the grid by points = "vertices"'
+SOLID = f"points fill solids with one law: leave it out, or {RIDE}"
 REFUSED: dict[str, tuple[Any, str]] = {
     "pin": ((), f"single points are not pinned; {HOLD}"),
     "motion": ((), f"single points follow no script; {HOLD}"),
@@ -121,7 +122,7 @@ def _body_problems(body: Body, path: str) -> Iterator[str]:
         if getattr(body, key) != usual:
             yield f"{path}.{key}: {sentence}"
     if isinstance(body.mesh, CoarseFile) and not body.rides:
-        yield f"{path}.points: a coarse body has tensors of its tets, which points do not carry: leave out points"
+        yield f"{path}.points: a coarse body has tensors of its tets, which points do not carry: {RIDE}"
 
 
 def _obstacle_problems(obstacle: Obstacle | MeshObstacle, path: str) -> Iterator[str]:
