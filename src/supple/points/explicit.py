@@ -22,8 +22,8 @@ from supple.linalg.pool import in_parts
 from supple.linalg.reduce import dot
 from supple.points.kernels import collect, scatter
 from supple.points.limit import Limit, fastest_particle
-from supple.points.node_contact import Pushed, found_inside, pushed
-from supple.points.obstacle import Inside, NodeObstacle
+from supple.points.node_contact import ObstacleNodes, Pushed, pushed
+from supple.points.obstacle import NodeObstacle
 from supple.points.return_kernels import (
     FASTEST,
     HARDENED,
@@ -113,7 +113,7 @@ class Explicit:
         n = 64 * len(blocks.origin)
         self._mass, self._old, self._new = np.empty(n), np.empty((n, 3)), np.empty((n, 3))
         self._marks, self._sums = np.zeros((blocks.count, 2)), np.zeros((len(blocks.origin), 3))
-        self._standing: list[Inside] | None = None
+        self._found: ObstacleNodes | None = None
 
     def _pushes(self) -> tuple[float, Array]:
         """Energy of other potentials, and their forces on the rows of the swarm."""
@@ -168,11 +168,10 @@ class Explicit:
         obstacles = self.setting.obstacles
         if not obstacles:
             return Pushed(), 0.0, 0.0
-        if self._standing is None or any(obstacle.moves for obstacle in obstacles):
+        if self._found is None:
             dx = self.swarm.spline.dx
-            self._standing = found_inside(obstacles, self.swarm.blocks.nodes(dx), dx, t, h)
-        near = np.unique(np.concatenate([inside.nodes for inside in self._standing]))
-        inside = [Inside(np.searchsorted(near, i.nodes), i.normals, i.velocities) for i in self._standing]
+            self._found = ObstacleNodes(obstacles, self.swarm.blocks.nodes(dx), dx)
+        near, inside = self._found.at(self._mass, t, h)
         mass, old, star = self._mass[near], self._old[near], self._new[near]
         after, contact = pushed(obstacles, inside, mass, old, star)
         self._new[near] = after
