@@ -161,6 +161,14 @@ def test_worlds_say_what_a_mesh_needs() -> None:
     assert 'law = "separate"' in world.to_toml()
 
 
+def test_a_plate_thinner_than_a_cell_is_noted() -> None:
+    body = Body(Bar(cells=(2, 2, 2), size=(0.4, 0.4, 0.4)), StVK.from_young(1e5, 0.3), points=Points(cell=0.1))
+    plates = [Bar(cells=(2, 1, 2), size=(1.0, size, 1.0), origin=(0.0, -1.0, 0.0)) for size in (0.04, 0.12)]
+    thin, thick = (assemble(World([body], obstacles=[MeshObstacle(plate, law="slip")])).notes for plate in plates)
+    assert "an obstacle with a mesh of 32 triangles is nowhere as thick as a cell of 0.1 m" in thin[-1]
+    assert not any("thick" in note for note in thick)
+
+
 def test_a_band_turns_with_its_mesh() -> None:
     obstacle = NodeObstacle(ball(), "slip", script=Turn())
     moved = Turn().position(np.array([CENTRE]), 0.4)[0]

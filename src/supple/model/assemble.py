@@ -25,7 +25,7 @@ from supple.model.dampers import dampers, name_problems
 from supple.model.model import Ingredients, Model
 from supple.model.placed import Placed
 from supple.model.placing import placed_bodies
-from supple.model.points.worlds import on_grid, point_problems
+from supple.model.points.worlds import on_grid, point_problems, thin_notes
 from supple.model.source import FoundMesh
 from supple.model.world import World
 from supple.solvers.options import SolverOptions
@@ -89,7 +89,7 @@ def assemble(
         asdict(solver),
         *on_grid(world, placed, cell),
     )
-    odd = [note for p in placed for note in p.notes]
+    odd = [note for p in placed for note in p.notes] + thin_notes(system.node_obstacles)
     sizes = np.concatenate([p.sizes for p in placed])
     model = Model(world, system, state, whole, placed, contact, ingredients, sizes, (*notes, *odd, *contact.notes))
     if not overlapping:

@@ -24,8 +24,8 @@ from supple.points.blocks import aligned
 from supple.points.booked import Booked
 from supple.points.kernels import collect, scatter, set_boxes
 from supple.points.limit import Limit, fastest_particle
-from supple.points.node_contact import Pushed, found_inside, pushed
-from supple.points.obstacle import Inside, NodeObstacle
+from supple.points.node_contact import ObstacleNodes, Pushed, pushed
+from supple.points.obstacle import NodeObstacle
 from supple.points.return_kernels import (
     FASTEST,
     HARDENED,
@@ -100,7 +100,7 @@ class Explicit:
         n = 64 * len(blocks.origin)
         self._mass, self._old, self._new = np.empty(n), np.zeros((n, 4)), np.zeros((n, 4))
         self._marks, self._sums = np.zeros((blocks.count, 2)), np.zeros((len(blocks.origin), 3))
-        self._standing: list[Inside] | None = None
+        self._found: ObstacleNodes | None = None
 
     def _pushes(self) -> tuple[float, Array]:
         """Energy of other potentials, and their forces on the rows of the swarm."""
@@ -161,11 +161,10 @@ class Explicit:
         obstacles = self.setting.obstacles
         if not obstacles:
             return Pushed(), 0.0, 0.0
-        if self._standing is None or any(obstacle.moves for obstacle in obstacles):
+        if self._found is None:
             dx = self.swarm.spline.dx
-            self._standing = found_inside(obstacles, self.swarm.blocks.nodes(dx), dx, t, h)
-        near = np.unique(np.concatenate([inside.nodes for inside in self._standing]))
-        inside = [Inside(np.searchsorted(near, i.nodes), i.normals, i.velocities) for i in self._standing]
+            self._found = ObstacleNodes(obstacles, self.swarm.blocks.nodes(dx), dx)
+        near, inside = self._found.at(self._mass, t, h)
         mass, old, star = self._mass[near], self._old[near, :3], self._new[near, :3]
         after, contact = pushed(obstacles, inside, mass, old, star)
         self._new[near, :3] = after

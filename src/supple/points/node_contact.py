@@ -9,7 +9,7 @@ With v the velocities before the step, v* after forces and v' after all obstacle
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,6 +36,32 @@ class Pushed:
 def found_inside(obstacles: Sequence[NodeObstacle], nodes: Array, dx: float, t: float, h: float) -> list[Inside]:
     """Nodes inside each obstacle in a step of h [s] from t [s]."""
     return [obstacle.inside(nodes, t + 0.5 * h, ON_SURFACE * dx) for obstacle in obstacles]
+
+
+class ObstacleNodes:
+    """The nodes inside each obstacle, of a grid that stays for some steps; those of obstacles that stand still are found once."""
+
+    def __init__(self, obstacles: Sequence[NodeObstacle], nodes: Array, dx: float) -> None:
+        self._obstacles, self._nodes, self._slack = obstacles, nodes, ON_SURFACE * dx
+        self._standing = [None if o.moves else o.inside(nodes, 0.0, self._slack) for o in obstacles]
+
+    def at(self, mass: Array, t: float, h: float) -> tuple[np.ndarray, list[Inside]]:
+        """In a step of h [s] from t [s]: numbers (k,) of the nodes with mass (N,) inside any obstacle, and those inside each,
+        numbered among the former."""
+        carries = mass > 0.0
+        own = np.flatnonzero(carries)
+        inside = []
+        for obstacle, found in zip(self._obstacles, self._standing, strict=True):
+            if found is None:
+                now = obstacle.inside(self._nodes[own], t + 0.5 * h, self._slack)
+                inside.append(replace(now, nodes=own[now.nodes]))
+            else:
+                inside.append(found.where(carries[found.nodes]))
+        touched = np.zeros(len(mass), dtype=bool)
+        for each in inside:
+            touched[each.nodes] = True
+        rank = np.cumsum(touched) - 1
+        return np.flatnonzero(touched), [replace(each, nodes=rank[each.nodes]) for each in inside]
 
 
 def pushed(

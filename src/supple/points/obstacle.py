@@ -36,6 +36,10 @@ class Inside:
     velocities: Array
     """(k, 3) of the obstacle there [m/s]."""
 
+    def where(self, kept: np.ndarray) -> Inside:
+        """Some of them, by a mask (k,)."""
+        return Inside(self.nodes[kept], self.normals[kept], self.velocities[kept])
+
 
 @dataclass(frozen=True)
 class NodeObstacle:

@@ -15,6 +15,7 @@ from supple.model.points.points import CELLS, Points
 from supple.model.source import CoarseFile
 from supple.model.world import World
 from supple.points.cloud import Cloud
+from supple.points.meshes.mesh_solid import MeshSolid
 from supple.points.obstacle import LAWS, NodeObstacle
 from supple.types import Ints
 from supple.wording import shown
@@ -66,6 +67,16 @@ def node_obstacles(world: World, cell: float) -> list[NodeObstacle]:
     if problems:
         raise SceneError(problems)
     return found
+
+
+def thin_notes(obstacles: Sequence[NodeObstacle]) -> list[str]:
+    """A word about meshes that have no inside on the grid."""
+    thin = [o.shape for o in obstacles if isinstance(o.shape, MeshSolid) and o.shape.thin]
+    return [
+        f"an obstacle with a mesh of {len(shape.triangles)} triangles is nowhere as thick as a cell of {shape.cell:g} m: points "
+        "pass through it where no node is inside; take smaller cells, or a thicker mesh"
+        for shape in thin
+    ]
 
 
 def smallest_cell(placed: Sequence[Placed]) -> float:

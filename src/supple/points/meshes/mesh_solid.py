@@ -9,7 +9,7 @@ import numpy as np
 
 from supple.contact.obstacles.outlines import Outline
 from supple.contact.obstacles.shapes import Shape
-from supple.points.meshes.band import Band, lay_band
+from supple.points.meshes.band import INSIDE, Band, lay_band
 from supple.points.meshes.closed_surface import ClosedSurface
 from supple.types import Array, Ints
 
@@ -50,6 +50,13 @@ class MeshSolid(Shape):
     def band(self) -> Band:
         """The lattice, laid when it is used for the first time."""
         return lay_band(self.surface, FINER * self.cell)
+
+    @property
+    def thin(self) -> bool:
+        """Whether it is nowhere as thick as a cell. Half of that is its depth, and the deepest place of the lattice may miss
+        half a step of it."""
+        deepest = -float(self.band.values[..., 0].min(initial=0.0))
+        return not (self.band.index == INSIDE).any() and deepest < 0.5 * (1.0 - FINER) * self.cell
 
     def _look(self, y: Array) -> tuple[Array, Array]:
         distance, normal = self.band.look(np.ascontiguousarray(y))
