@@ -13,7 +13,7 @@ from supple.linalg.threads import threads
 from supple.points.blocks import aligned, cuts, sort_particles
 from supple.points.spline import Spline
 from supple.points.tiled.kernels import given_part, seen_part, summed_part
-from supple.types import Array, Ints
+from supple.types import Array
 
 
 class Tiles:

@@ -91,7 +91,7 @@ def _resist(builder: Any, size: int, tile, out, offset, p, numbers, x, A) -> Non
         for m in range(3):
             g = one.lane(G, m)
             places = [builder.add(row, INDEX(9 * (3 * d + m) + 3 * c)) for c in range(3)]
-            along = [one.fused(one.load3(A, at), g, total) for at, total in zip(places, along, strict=True)]
+            along = [one.fused(one.load_single(A, at), g, total) for at, total in zip(places, along, strict=True)]
     for arm, column in zip(arms, along, strict=True):
         start = one.less(start, one.times(arm, column))
     sums.scatter(out, start, along)
@@ -191,7 +191,7 @@ def give_cubic(typing, tile, offset, p, q, t, numbers, x, values, columns):
 
 @intrinsic
 def resist_quadratic(typing, tile, out, offset, p, numbers, x, A):
-    """A particle of stiffness A (n, 81) sees a move in a tile (T^3, 4), and adds its forces to another one."""
+    """A particle of stiffness A (n + 1, 81), in single precision, sees a move in a tile (T^3, 4), and adds its forces to another one."""
     return types.void(tile, out, offset, p, numbers, x, A), _emit(_resist, 3)
 
 
