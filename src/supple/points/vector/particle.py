@@ -191,7 +191,8 @@ def give_cubic(typing, tile, offset, p, q, t, numbers, x, values, columns):
 
 @intrinsic
 def resist_quadratic(typing, tile, out, offset, p, numbers, x, A):
-    """A particle of stiffness A (n + 1, 81), in single precision, sees a move in a tile (T^3, 4), and adds its forces to another one."""
+    """A particle of stiffness A (n + 1, 81), in single precision, sees a move in a tile (T^3, 4) and adds its forces to another
+    one."""
     return types.void(tile, out, offset, p, numbers, x, A), _emit(_resist, 3)
 
 
