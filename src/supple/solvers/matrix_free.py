@@ -32,7 +32,8 @@ class MatrixFreeSolver(LinearSolver):
         self._asked: tuple[StageObjective, Array] | None = None
         self._stage: StageObjective | None = None
         self._inertia = self._mass
-        self._blocks = self._inverse = np.empty((0, 3, 3))
+        self._blocks: Array = np.empty((0, 3, 3))
+        self._inverse: Array = self._blocks
 
     def assemble(self, objective: StageObjective, x: Array, project: bool = False, safe: bool = False) -> None:
         plain = not project and not self.shift and objective.normals is None and not objective.grows
@@ -61,7 +62,7 @@ class MatrixFreeSolver(LinearSolver):
             self._blocks += part.blocks()[free]
         definite = np.isfinite(self._blocks).all() and (np.linalg.eigvalsh(self._blocks)[:, 0] > 0.0).all()
         # where they are not definite, conjugate gradients shall give up at once
-        self._inverse = np.linalg.inv(self._blocks) if definite else -self._blocks
+        self._inverse = np.asarray(np.linalg.inv(self._blocks) if definite else -self._blocks, dtype=np.float64)
 
     def _iterated(self, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
         if self._maps is None or self._has_factor:

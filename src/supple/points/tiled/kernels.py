@@ -7,7 +7,7 @@ from numba import njit
 
 from supple.materials.kernel import FAST
 from supple.points.kernels import origin_of
-from supple.points.vector.particle import give_cubic, give_quadratic, see_cubic, see_quadratic
+from supple.points.vector.intrinsics import give_cubic, give_quadratic, see_cubic, see_quadratic
 
 INDEX = np.uintp
 

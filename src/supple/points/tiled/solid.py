@@ -33,7 +33,7 @@ class TiledSolid(PointSolid, MatrixFree):
 
     def __init__(
         self, tiles: Tiles, nodes: Array, F: Array, volume: Array, material: Material, table: Array,
-        cells: Cells, rank: Array, B: Callable[[], Array],
+        cells: Cells, rank: np.ndarray, B: Callable[[], Array],
     ) -> None:  # fmt: skip
         """`tiles` of the particles with F (n, 3, 3), volumes (n,) and constants table (n, c), over nodes that stand at
         `nodes` (N, 3). For `PointSolid`: cells, the rank (n,) of particles in their order, and B."""
