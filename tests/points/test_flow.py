@@ -12,6 +12,7 @@ from supple.errors import SuppleError
 from supple.integrators.points.mpm import Mpm
 from supple.loop import simulate
 from supple.materials.flow import FLOWS
+from supple.materials.flow.batches import flows
 from supple.materials.flow.flow import FlowMaterial
 from supple.materials.flow.fluid import Fluid
 from supple.materials.flow.sand import Sand
@@ -21,6 +22,7 @@ from supple.materials.material import Material
 from supple.points.cloud import Cloud, flowed
 from supple.points.obstacle import NodeObstacle
 from supple.points.transfer import FLIP
+from supple.types import Array
 
 COUNT = 500
 
@@ -192,3 +194,40 @@ def test_a_fluid_at_rest_keeps_its_energy() -> None:
     frames = simulate(system, Mpm(cell=0.05, transfer=FLIP()), State(0.0, x, np.zeros_like(x)), 0.005, 200)
     totals = np.array([frame.ledger.energies.total for frame in frames])
     assert np.abs(totals / totals[0] - 1.0).max() < 1e-3
+
+
+@pytest.mark.parametrize("material", FLOWING[:3], ids=lambda m: m.name)
+def test_any_gradient_flows_or_stays(material: FlowMaterial) -> None:
+    """Inverted, flat, with equal stretches, not a number: none makes energy, and none touches its neighbours in a batch."""
+    rng = np.random.default_rng(2)
+    turn = np.linalg.qr(rng.standard_normal((3, 3)))[0]
+    stretches = [
+        (1, 1, 1),
+        (1.3, 1.3, 1.3),
+        (1.2, 1.2, 0.7),
+        (1.1, 0.9, -0.8),
+        (2.0, 1.0, 1e-12),
+        (1.5, 0.5, 0.0),
+        (1e-9, 1e-9, 1e-9),
+    ]
+    F = np.array([turn @ np.diag(s) @ turn for s in stretches])
+    wild = np.concatenate([F, np.full((1, 3, 3), np.nan), np.eye(3)[None]]).reshape(-1, 9)
+    constants = np.array([float(np.max(c)) for c in material.constants().values()])
+    table = np.tile(constants, (len(wild), 1))
+
+    def after(rows: slice) -> tuple[Array, Array]:
+        given, own, taken = wild[rows].copy(), table[rows].copy(), np.empty((len(wild[rows]), 2))
+        flows(material.returns.address, own, given, taken)
+        return given, taken
+
+    together, taken = after(slice(None))
+    assert np.isnan(together[-2]).all()
+    kept = np.delete(np.arange(len(wild)), len(wild) - 2)
+    assert np.isfinite(together[kept]).all()
+    assert np.isfinite(taken).all()
+    assert (taken[:, 0] >= -1e-9 * constants[0]).all()
+    for k in kept:
+        alone, cost = after(slice(k, k + 1))
+        assert (alone[0] == together[k]).all()
+        assert (cost[0] == taken[k]).all()
+    assert np.abs(together[-1] - np.eye(3).ravel()).max() < 1e-15

@@ -38,6 +38,22 @@ def symmetric_product(indptr: Ints, indices: Ints, values: Array, x: Array) -> A
     return out
 
 
+@njit(cache=True, nogil=True)
+def _block_product(blocks, x, out):
+    for i in range(blocks.shape[0]):
+        for j in range(3):
+            out[3 * i + j] = (
+                blocks[i, j, 0] * x[3 * i] + blocks[i, j, 1] * x[3 * i + 1] + blocks[i, j, 2] * x[3 * i + 2]
+            )
+
+
+def block_product(blocks: Array, x: Array) -> Array:
+    """A x (3n,) of a matrix that has blocks (n, 3, 3) on its diagonal, and nothing else."""
+    out = np.empty_like(x)
+    _block_product(blocks, x, out)
+    return out
+
+
 @dataclass(frozen=True)
 class CgResult:
     """`x` is None when the iteration gave up (negative curvature, or too slow to pay)."""

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from supple.materials.kernel import FAST
-from supple.points.vector.particle import leave_cubic, leave_quadratic
+from supple.points.vector.intrinsics import leave_cubic, leave_quadratic
 
 INDEX = np.uintp
 

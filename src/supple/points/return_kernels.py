@@ -16,7 +16,7 @@ from supple.materials.flow.address import call_flow
 from supple.materials.kernel import FAST, LANES
 from supple.points.kernels import origin_of, set_box
 from supple.points.vector import particle
-from supple.points.vector.particle import deform, move, see_cubic, see_quadratic
+from supple.points.vector.intrinsics import deform, move, see_cubic, see_quadratic
 
 INDEX = np.uintp
 KINETIC, STORED, WORK, HEAT, PUSHED, STRAYED, PLASTIC, HARDENED = range(8)

@@ -13,7 +13,7 @@ import numpy as np
 from supple.dynamics.stage import StageObjective
 from supple.dynamics.system import System
 from supple.energies.roles.matrix_free import LinearMap, MatrixFree
-from supple.linalg.krylov import preconditioned_cg
+from supple.linalg.krylov import block_product, preconditioned_cg
 from supple.solvers.linear import LinearSolver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport
@@ -32,7 +32,8 @@ class MatrixFreeSolver(LinearSolver):
         self._asked: tuple[StageObjective, Array] | None = None
         self._stage: StageObjective | None = None
         self._inertia = self._mass
-        self._blocks = self._inverse = np.empty((0, 3, 3))
+        self._blocks: Array = np.empty((0, 3, 3))
+        self._inverse: Array = self._blocks
 
     def assemble(self, objective: StageObjective, x: Array, project: bool = False, safe: bool = False) -> None:
         plain = not project and not self.shift and objective.normals is None and not objective.grows
@@ -60,9 +61,8 @@ class MatrixFreeSolver(LinearSolver):
         for part in maps:
             self._blocks += part.blocks()[free]
         definite = np.isfinite(self._blocks).all() and (np.linalg.eigvalsh(self._blocks)[:, 0] > 0.0).all()
-        self._inverse = (
-            np.linalg.inv(self._blocks) if definite else -self._blocks
-        )  # conjugate gradients then give up at once
+        # where they are not definite, conjugate gradients shall give up at once
+        self._inverse = np.asarray(np.linalg.inv(self._blocks) if definite else -self._blocks, dtype=np.float64)
 
     def _iterated(self, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
         if self._maps is None or self._has_factor:
@@ -90,13 +90,15 @@ class MatrixFreeSolver(LinearSolver):
             super().assemble(*self._asked)
 
     def _times(self, p: Array) -> Array:
-        out, move = self._inertia * p, self._spread(p)
+        whole = len(self._system.free) == self._system.n
+        out, move = self._inertia * p, p.reshape(-1, 3) if whole else self._spread(p)
         for part in self._maps or ():
-            out += part.times(move)[self._system.free].ravel()
+            force = part.times(move)
+            out += (force if whole else force[self._system.free]).ravel()
         return out
 
     def _preconditioned(self, r: Array) -> Array:
-        return np.einsum("nij,nj->ni", self._inverse, r.reshape(-1, 3)).ravel()
+        return block_product(self._inverse, r)
 
 
 def linear_solver(system: System, options: SolverOptions) -> LinearSolver:

@@ -130,7 +130,7 @@ class _Stiff:
         each = (p.w[stiff] ** 2)[:, :, None] * self.K[stiff].reshape(-1, 1, 9)
         ids = p.corners[p.cell[stiff]].ravel()
         columns = [np.bincount(ids, column, len(p.nodes)) for column in each.reshape(-1, 9).T]
-        return np.stack(columns, axis=1).reshape(-1, 3, 3)
+        return np.stack(columns, axis=1).reshape(-1, 3, 3).astype(np.float64, copy=False)
 
 
 class CarriedContact(Carried, AveragedOverSteps, BoundsSteps):

@@ -4,6 +4,9 @@
 changes F and the history, which is the last of the constants, in place; arrays are laid out as in kernel.py. The first LANES
 entries of `taken` are the density that the flow dissipated, at the stiffness before it; the next ones the density that
 hardening added at the new F. Both are exact, so that a ledger closes [J/m^3].
+
+Flows in principal stretches are given F = U diag(1 + e) V^T, with rotations U and V and e2 < -1 where F is inverted, by the same
+decomposition as principal laws (principal/decomposition.py); e is infinite where F is not a number.
 """
 
 from __future__ import annotations
@@ -11,13 +14,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from supple.materials.law import Law, compiled_batch
 from supple.materials.material import Material, Modulus
+from supple.materials.principal.law import ROOMS, decomposing
 from supple.types import Array
+
+if TYPE_CHECKING:
+    from supple.materials.principal.sequence import Joined
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,18 +43,43 @@ class Return:
 
 
 @dataclass(frozen=True, eq=False)
+class PrincipalReturn(Return):
+    """The same of a function flow(constants, e, U, V, F, taken)."""
+
+    @cached_property
+    def _compiled(self) -> Joined:
+        from supple.materials.principal.sequence import Call, Place, sequence
+
+        constants, F, taken, A, U, V, e = map(Place, range(7))
+        own = compiled_batch(self.function, 6)
+        calls = [decomposing(F, A, U, V, e), Call(int(own.address), [constants, e, U, V, F, taken])]
+        return sequence(3, ROOMS, calls, own)
+
+
+@dataclass(frozen=True, eq=False)
 class ExplicitLaw:
-    """A law without a tangent: explicit steps ask for stresses only."""
+    """A law without a tangent: explicit steps ask for stresses only. Its function density(constants, e, psi, slopes) gives psi
+    and its derivatives by the three stretches."""
 
     function: Callable[..., None]
 
     @property
     def response(self) -> int:
-        return int(self._compiled.address)
+        return self._compiled.address
 
     @cached_property
-    def _compiled(self) -> Any:
-        return compiled_batch(self.function, 4)
+    def _compiled(self) -> Joined:
+        from supple.materials.principal import kernels
+        from supple.materials.principal.sequence import Call, Place, sequence
+
+        constants, F, psi, P, A, U, V, e, slopes = map(Place, range(9))
+        own = compiled_batch(self.function, 4)
+        calls = [
+            decomposing(F, A, U, V, e),
+            Call(int(own.address), [constants, e, psi, slopes]),
+            Call(kernels.stress(), [U, V, slopes, P]),
+        ]
+        return sequence(4, (*ROOMS, 3), calls, own)
 
     @property
     def tangent(self) -> int:

@@ -13,7 +13,6 @@ import numpy as np
 from annotated_types import Ge, Gt, Lt
 from numba import njit
 
-from supple.linalg.small import svd3
 from supple.materials.flow.flow import ExplicitLaw, FlowMaterial
 from supple.materials.kernel import LANES
 from supple.materials.lame import lame
@@ -45,33 +44,23 @@ class PlasticHencky(FlowMaterial):
         return float(np.max(np.asarray(lam) + 2.0 * np.asarray(mu)))
 
 
-def response(constants, F, psi, P):
+def density(constants, e, psi, slopes):
     W = LANES
-    f, u, v, s, t = np.empty(9), np.empty(9), np.empty(9), np.empty(3), np.empty(3)
     for q in range(W):
         mu, lam = constants[q], constants[W + q]
-        for ij in range(9):
-            f[ij] = F[ij * W + q]
-        svd3(f, u, s, v)
-        if not s[2] > 0.0:
+        if not (e[2 * W + q] > -1.0 and e[q] < np.inf):
             psi[q] = np.inf
-            for ij in range(9):
-                P[ij * W + q] = 0.0
+            slopes[q] = slopes[W + q] = slopes[2 * W + q] = 0.0
             continue
-        e0, e1, e2 = np.log(s[0]), np.log(s[1]), np.log(s[2])
+        e0, e1, e2 = np.log1p(e[q]), np.log1p(e[W + q]), np.log1p(e[2 * W + q])
         grow = e0 + e1 + e2
         psi[q] = mu * (e0 * e0 + e1 * e1 + e2 * e2) + 0.5 * lam * grow * grow
-        t[0] = (2.0 * mu * e0 + lam * grow) / s[0]
-        t[1] = (2.0 * mu * e1 + lam * grow) / s[1]
-        t[2] = (2.0 * mu * e2 + lam * grow) / s[2]
-        for i in range(3):
-            for j in range(3):
-                P[(3 * i + j) * W + q] = (
-                    t[0] * u[3 * i] * v[3 * j] + t[1] * u[3 * i + 1] * v[3 * j + 1] + t[2] * u[3 * i + 2] * v[3 * j + 2]
-                )
+        slopes[q] = (2.0 * mu * e0 + lam * grow) / (1.0 + e[q])
+        slopes[W + q] = (2.0 * mu * e1 + lam * grow) / (1.0 + e[W + q])
+        slopes[2 * W + q] = (2.0 * mu * e2 + lam * grow) / (1.0 + e[2 * W + q])
 
 
-LAW = ExplicitLaw(response)
+LAW = ExplicitLaw(density)
 
 
 @njit(cache=True, nogil=True)
@@ -82,12 +71,25 @@ def hencky(mu, lam, e):
 
 
 @njit(cache=True, nogil=True)
-def recompose(u, s, v, F, q):
-    """F of lane q = u diag(s) v^T."""
+def logarithms(e, q, out):
+    """out (3,) = log(1 + e) of lane q; whether there are any: not where F is inverted, or not a number."""
+    if not (e[2 * LANES + q] > -1.0 and e[q] < np.inf):
+        return False
+    for a in range(3):
+        out[a] = np.log1p(e[a * LANES + q])
+    return True
+
+
+@njit(cache=True, nogil=True)
+def recompose(U, s, V, F, q):
+    """F of lane q = U diag(s) V^T."""
+    W = LANES
     for i in range(3):
         for j in range(3):
-            F[(3 * i + j) * LANES + q] = (
-                s[0] * u[3 * i] * v[3 * j] + s[1] * u[3 * i + 1] * v[3 * j + 1] + s[2] * u[3 * i + 2] * v[3 * j + 2]
+            F[(3 * i + j) * W + q] = (
+                s[0] * U[3 * i * W + q] * V[3 * j * W + q]
+                + s[1] * U[(3 * i + 1) * W + q] * V[(3 * j + 1) * W + q]
+                + s[2] * U[(3 * i + 2) * W + q] * V[(3 * j + 2) * W + q]
             )
 
 

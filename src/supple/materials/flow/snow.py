@@ -14,9 +14,8 @@ import numpy as np
 from annotated_types import Ge, Gt, Lt
 from numba import njit
 
-from supple.linalg.small import svd3
 from supple.materials.flow import FLOWS
-from supple.materials.flow.flow import ExplicitLaw, Return, largest_stretch
+from supple.materials.flow.flow import ExplicitLaw, PrincipalReturn, Return, largest_stretch
 from supple.materials.flow.hencky import PlasticHencky, recompose
 from supple.materials.kernel import LANES
 from supple.materials.law import Law
@@ -73,31 +72,30 @@ def soft(mu, lam, s):
     return mu * ((s[0] - 1.0) ** 2 + (s[1] - 1.0) ** 2 + (s[2] - 1.0) ** 2) + 0.5 * lam * (J - 1.0) ** 2
 
 
-def response(constants, F, psi, P):
+def density(constants, e, psi, slopes):
     W = LANES
-    f, u, v, s, t = np.empty(9), np.empty(9), np.empty(9), np.empty(3), np.empty(3)
+    s = np.empty(3)
     for q in range(W):
         mu, lam, k = constants[q], constants[W + q], harder(constants[4 * W + q], constants[5 * W + q])
-        for ij in range(9):
-            f[ij] = F[ij * W + q]
-        svd3(f, u, s, v)
+        for a in range(3):
+            s[a] = 1.0 + e[a * W + q]
         psi[q] = k * soft(mu, lam, s)
         J = s[0] * s[1] * s[2]
         for a in range(3):
-            t[a] = k * (2.0 * mu * (s[a] - 1.0) + lam * (J - 1.0) * s[(a + 1) % 3] * s[(a + 2) % 3])
-        recompose(u, t, v, P, q)
+            slopes[a * W + q] = k * (2.0 * mu * (s[a] - 1.0) + lam * (J - 1.0) * s[(a + 1) % 3] * s[(a + 2) % 3])
 
 
-def flow(constants, F, taken):
+def flow(constants, e, U, V, F, taken):
     W = LANES
-    f, u, v, s, before = np.empty(9), np.empty(9), np.empty(9), np.empty(3), np.empty(3)
+    s, before = np.empty(3), np.empty(3)
     for q in range(W):
         taken[q] = taken[W + q] = 0.0
         mu, lam, low, high = constants[q], constants[W + q], constants[2 * W + q], constants[3 * W + q]
         xi, Jp = constants[4 * W + q], constants[5 * W + q]
-        for ij in range(9):
-            f[ij] = F[ij * W + q]
-        svd3(f, u, s, v)
+        if not e[q] < np.inf:  # F is not a number
+            continue
+        for a in range(3):
+            s[a] = 1.0 + e[a * W + q]
         flows = False
         for a in range(3):
             before[a] = s[a]
@@ -110,8 +108,8 @@ def flow(constants, F, taken):
             Jp *= before[0] * before[1] * before[2] / (s[0] * s[1] * s[2])
             constants[5 * W + q] = Jp
             taken[W + q] = (harder(xi, Jp) - k) * kept
-            recompose(u, s, v, F, q)
+            recompose(U, s, V, F, q)
 
 
-LAW = ExplicitLaw(response)
-RETURN = Return(flow)
+LAW = ExplicitLaw(density)
+RETURN = PrincipalReturn(flow)

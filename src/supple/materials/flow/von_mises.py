@@ -11,10 +11,9 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Gt
 
-from supple.linalg.small import svd3
 from supple.materials.flow import FLOWS
-from supple.materials.flow.flow import Return
-from supple.materials.flow.hencky import PlasticHencky, hencky, recompose, shrink
+from supple.materials.flow.flow import PrincipalReturn, Return
+from supple.materials.flow.hencky import PlasticHencky, hencky, logarithms, recompose, shrink
 from supple.materials.kernel import LANES
 from supple.materials.material import Modulus
 
@@ -36,19 +35,14 @@ class VonMises(PlasticHencky):
         return RETURN
 
 
-def flow(constants, F, taken):
+def flow(constants, stretch, U, V, F, taken):
     W = LANES
-    f, u, v, s, e = np.empty(9), np.empty(9), np.empty(9), np.empty(3), np.empty(3)
+    s, e = np.empty(3), np.empty(3)
     for q in range(W):
         taken[q] = taken[W + q] = 0.0
         mu, lam, limit = constants[q], constants[W + q], constants[2 * W + q]
-        for ij in range(9):
-            f[ij] = F[ij * W + q]
-        svd3(f, u, s, v)
-        if not s[2] > 0.0:
+        if not logarithms(stretch, q, e):
             continue
-        for a in range(3):
-            e[a] = np.log(s[a])
         mean = (e[0] + e[1] + e[2]) / 3.0
         length = np.sqrt((e[0] - mean) ** 2 + (e[1] - mean) ** 2 + (e[2] - mean) ** 2)
         if length > limit:
@@ -57,7 +51,7 @@ def flow(constants, F, taken):
             taken[q] = before - hencky(mu, lam, e)
             for a in range(3):
                 s[a] = np.exp(e[a])
-            recompose(u, s, v, F, q)
+            recompose(U, s, V, F, q)
 
 
-RETURN = Return(flow)
+RETURN = PrincipalReturn(flow)

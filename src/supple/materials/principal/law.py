@@ -107,7 +107,7 @@ class PrincipalLaw:
         constants, F, psi, P, A, U, V, e, slopes = map(Place, range(9))
         formula = self._compiled(self.response_nodes)
         calls = [
-            _decompose(F, A, U, V, e),
+            decomposing(F, A, U, V, e),
             Call(formula.address, [constants, e, psi, slopes]),
             Call(kernels.stress(), [U, V, slopes, P]),
         ]
@@ -126,7 +126,7 @@ class PrincipalLaw:
         from supple.materials.principal.sequence import Call, Place, sequence
 
         constants, F, C, A, U, V, e, coefficients, axes = map(Place, range(9))
-        calls = [_decompose(F, A, U, V, e), Call(self._coefficients.address, [constants, e, coefficients])]
+        calls = [decomposing(F, A, U, V, e), Call(self._coefficients.address, [constants, e, coefficients])]
         if clamped:
             calls.append(Call(kernels.clamp(), [coefficients, A, axes]))
         calls.append(Call(kernels.tangent(), [U, V, coefficients, C]))
@@ -143,7 +143,7 @@ class PrincipalLaw:
 
         constants, F, dpsi, dP, A, U, V, e, slopes = map(Place, range(9))
         formula, count = self._compiled(self.sensitivity_nodes), len(self.density.constants)
-        calls = [_decompose(F, A, U, V, e), Call(formula.address, [constants, e, dpsi, slopes])]
+        calls = [decomposing(F, A, U, V, e), Call(formula.address, [constants, e, dpsi, slopes])]
         calls += [
             Call(kernels.stress(), [U, V, Place(slopes.array, 3 * k), Place(dP.array, 9 * k)]) for k in range(count)
         ]
@@ -155,7 +155,8 @@ class PrincipalLaw:
         return emit(self.density.constants, NAMES, outputs, LANES)
 
 
-def _decompose(*places: Place) -> Call:
+def decomposing(*places: Place) -> Call:
+    """A call that decomposes F into U, V and e, with room A."""
     from supple.materials.principal.kernels import decompose
     from supple.materials.principal.sequence import Call
 

@@ -7,7 +7,7 @@ from numba import njit
 
 from supple.materials.kernel import FAST
 from supple.points.kernels import origin_of
-from supple.points.vector.particle import give_cubic, give_quadratic, see_cubic, see_quadratic
+from supple.points.vector.intrinsics import give_cubic, give_quadratic, see_cubic, see_quadratic
 
 INDEX = np.uintp
 
@@ -69,11 +69,16 @@ def given_part(begin, end, degree, start, corner, numbers, x, values, columns, t
 
 @njit(cache=True, nogil=True, **FAST)
 def summed_part(begin, end, slot_start, slots, tiles, out):
-    """out (N, c) = sums of tiles (b T^3, 4 or more) at nodes begin:end, in the order of blocks."""
+    """out (N, c) = sums of tiles (b T^3, 4 or 8) at nodes begin:end, in the order of blocks."""
+    total = np.empty(8)
     for i in range(begin, end):
-        for c in range(out.shape[1]):
-            out[i, c] = 0.0
+        total[:] = 0.0
         for s in range(slot_start[i], slot_start[i + 1]):
             at = INDEX(slots[s])
-            for c in range(out.shape[1]):
-                out[i, c] += tiles[at, c]
+            for c in range(INDEX(4)):
+                total[c] += tiles[at, c]
+            if tiles.shape[1] == 8:
+                for c in range(INDEX(4), INDEX(8)):
+                    total[c] += tiles[at, c]
+        for c in range(out.shape[1]):
+            out[i, c] = total[c]

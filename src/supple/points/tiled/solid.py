@@ -33,7 +33,7 @@ class TiledSolid(PointSolid, MatrixFree):
 
     def __init__(
         self, tiles: Tiles, nodes: Array, F: Array, volume: Array, material: Material, table: Array,
-        cells: Cells, rank: Array, B: Callable[[], Array],
+        cells: Cells, rank: np.ndarray, B: Callable[[], Array],
     ) -> None:  # fmt: skip
         """`tiles` of the particles with F (n, 3, 3), volumes (n,) and constants table (n, c), over nodes that stand at
         `nodes` (N, 3). For `PointSolid`: cells, the rank (n,) of particles in their order, and B."""
@@ -53,7 +53,7 @@ class TiledSolid(PointSolid, MatrixFree):
         return float(values.sum())
 
     def linear_map(self, samples: Samples) -> LinearMap:
-        t, A = self._tiles, np.empty((len(self._volume), 81))
+        t, A = self._tiles, np.zeros((len(self._volume) + 1, 81), dtype=np.float32)
         law = self.material.law.tangent, 0, self._table, self._volume
         given = *self._place(), samples.x - self._nodes, samples.curvature, *law, A
         in_parts(lambda k: stiffness_part(t.cuts[k], t.cuts[k + 1], *given), len(t.cuts) - 1)
@@ -68,12 +68,13 @@ class TiledSolid(PointSolid, MatrixFree):
 
 @dataclass(frozen=True)
 class _Stiffness:
-    """Of particles with A (n, 81), in the order of the tiles."""
+    """Of particles with A (n + 1, 81), in the order of the tiles; registers of the last one reach into the row beyond it. Single
+    precision: a product is read from memory once per iteration, and residuals do not come from it."""
 
     ignores_translation: ClassVar[bool] = True
 
     tiles: Tiles
-    A: Array
+    A: np.ndarray
 
     def times(self, p: Array) -> Array:
         t = self.tiles

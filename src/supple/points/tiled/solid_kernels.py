@@ -9,7 +9,7 @@ from supple.materials.address import call_projection, call_response, call_tangen
 from supple.materials.kernel import FAST, LANES, pair
 from supple.points.kernels import origin_of
 from supple.points.tiled.kernels import fill_nodes, give, look
-from supple.points.vector.particle import deform, resist_cubic, resist_quadratic
+from supple.points.vector.intrinsics import deform, resist_cubic, resist_quadratic
 
 INDEX = np.uintp
 

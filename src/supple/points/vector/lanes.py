@@ -40,6 +40,12 @@ class Lanes:
     def load(self, array: Value, place: Value, lanes: int = 4) -> Value:
         return self.builder.load(self._at(array, place, ir.VectorType(DOUBLE, lanes)), align=8)
 
+    def load_single(self, array: Value, place: Value) -> Value:
+        """Four numbers of single precision."""
+        kind = ir.VectorType(ir.FloatType(), 4)
+        single = self.builder.load(self._at(array, place, kind), align=4)
+        return self.builder.fpext(single, ir.VectorType(DOUBLE, 4))
+
     def store(self, value: Value, array: Value, place: Value) -> None:
         self.builder.store(value, self._at(array, place, value.type), align=8)
 

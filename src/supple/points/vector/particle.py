@@ -1,4 +1,4 @@
-"""What one particle does in a substep, emitted as vector instructions: intrinsics of the loops in kernels.py and gathering.py.
+"""What one particle does with its nodes, emitted as vector instructions; intrinsics.py says what each of them is.
 
 Matrices of particles (C, F, stress) lie column by column, and `numbers` (8,) holds what all particles share:
 1/dx, whether C counts times dx, -dx/D, dx/D, h, a, c (see transfer.py), and D or 0 as C counts or not.
@@ -6,13 +6,8 @@ Matrices of particles (C, F, stress) lie column by column, and `numbers` (8,) ho
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
-from numba import types
-from numba.extending import intrinsic
-
-from supple.materials.address import pointers
 from supple.points.vector.lanes import INDEX, Lanes, Value
 from supple.points.vector.sums import Sums
 
@@ -55,7 +50,7 @@ class _Particle(Lanes):
         return self.fused(a[2], b[2], self.fused(a[1], b[1], self.times(a[0], b[0])))
 
 
-def _leave(builder: Any, size: int, tile, offset, p, q, t, numbers, x, v, C, tau, thick, mass, volume, push) -> None:  # type: ignore[no-untyped-def]
+def leave(builder: Any, size: int, tile, offset, p, q, t, numbers, x, v, C, tau, thick, mass, volume, push) -> None:
     one = _Particle(builder, numbers, p)
     sums = one.sums(size, offset, x)
     m = one.scalar(mass, p)
@@ -71,7 +66,7 @@ def _leave(builder: Any, size: int, tile, offset, p, q, t, numbers, x, v, C, tau
     sums.scatter(tile, one.shuffled(momentum, force, range(8)), along)
 
 
-def _give(builder: Any, size: int, tile, offset, p, q, t, numbers, x, values, columns) -> None:  # type: ignore[no-untyped-def]
+def give(builder: Any, size: int, tile, offset, p, q, t, numbers, x, values, columns) -> None:
     one = _Particle(builder, numbers, p)
     sums = one.sums(size, offset, x)
     start, along = one.load(values, builder.mul(q, INDEX(4))), one.columns(columns, t)
@@ -80,7 +75,7 @@ def _give(builder: Any, size: int, tile, offset, p, q, t, numbers, x, values, co
     sums.scatter(tile, start, along)
 
 
-def _resist(builder: Any, size: int, tile, out, offset, p, numbers, x, A) -> None:  # type: ignore[no-untyped-def]
+def resist(builder: Any, size: int, tile, out, offset, p, numbers, x, A) -> None:
     one = _Particle(builder, numbers, p)
     sums = one.sums(size, offset, x)
     mean, by_axis = sums.gather(tile)
@@ -91,13 +86,13 @@ def _resist(builder: Any, size: int, tile, out, offset, p, numbers, x, A) -> Non
         for m in range(3):
             g = one.lane(G, m)
             places = [builder.add(row, INDEX(9 * (3 * d + m) + 3 * c)) for c in range(3)]
-            along = [one.fused(one.load3(A, at), g, total) for at, total in zip(places, along, strict=True)]
+            along = [one.fused(one.load_single(A, at), g, total) for at, total in zip(places, along, strict=True)]
     for arm, column in zip(arms, along, strict=True):
         start = one.less(start, one.times(arm, column))
     sums.scatter(out, start, along)
 
 
-def _see(builder: Any, size: int, tile, offset, p, numbers, x, seen) -> None:  # type: ignore[no-untyped-def]
+def see(builder: Any, size: int, tile, offset, p, numbers, x, seen) -> None:
     one = _Particle(builder, numbers, p)
     sums, slope = one.sums(size, offset, x), one.number(SLOPE)
     mean, by_axis = sums.gather(tile)
@@ -107,7 +102,7 @@ def _see(builder: Any, size: int, tile, offset, p, numbers, x, seen) -> None:  #
         one.store(B, seen, INDEX(4 * (a + 1)))
 
 
-def _deform(builder: Any, p, numbers, seen, F) -> None:  # type: ignore[no-untyped-def]
+def deform(builder: Any, p, numbers, seen, F) -> None:
     one = _Particle(builder, numbers, p)
     step = one.number(STEP)
     B = [one.times(step, one.load(seen, INDEX(4 * a))) for a in (1, 2, 3)]
@@ -116,9 +111,7 @@ def _deform(builder: Any, p, numbers, seen, F) -> None:  # type: ignore[no-untyp
         one.store3(one.add(column, change), F, one.column(c))
 
 
-def _move(  # type: ignore[no-untyped-def]
-    builder: Any, p, q, t, off, numbers, seen, own, x, v, C, tau, thick, mass, volume, push, g, sums
-) -> None:
+def move(builder: Any, p, q, t, off, numbers, seen, own, x, v, C, tau, thick, mass, volume, push, g, sums) -> None:
     one = _Particle(builder, numbers, p)
     step, m, volume_ = one.number(STEP), one.scalar(mass, p), one.scalar(volume, p)
     mean, B = one.load(seen, INDEX(0)), [one.load(seen, INDEX(4 * a)) for a in (1, 2, 3)]
@@ -151,76 +144,3 @@ def _move(  # type: ignore[no-untyped-def]
     )
     for row, bound, value in ((LOW, one.smaller, place), (HIGH, one.larger, place), (FASTEST, one.larger, whole)):
         one.store(bound(value, one.load(sums, INDEX(4 * row))), sums, INDEX(4 * row))
-
-
-def _emit(build: Callable[..., None], *options: int) -> Any:
-    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        arrays = iter(pointers(context, builder, signature, arguments))
-        pairs = zip(signature.args, arguments, strict=True)
-        values = [next(arrays) if isinstance(kind, types.Array) else value for kind, value in pairs]
-        build(builder, *options, *values)
-        return context.get_dummy_value()
-
-    return codegen
-
-
-@intrinsic
-def leave_quadratic(typing, tile, offset, p, q, t, numbers, x, v, C, tau, thick, mass, volume, push):
-    """A particle adds momentum, mass and force to a tile (T^3, 8); `offset`: number of the tile's node at the origin."""
-    return types.void(tile, offset, p, q, t, numbers, x, v, C, tau, thick, mass, volume, push), _emit(_leave, 3)
-
-
-@intrinsic
-def leave_cubic(typing, tile, offset, p, q, t, numbers, x, v, C, tau, thick, mass, volume, push):
-    """The same for cubic splines."""
-    return types.void(tile, offset, p, q, t, numbers, x, v, C, tau, thick, mass, volume, push), _emit(_leave, 4)
-
-
-@intrinsic
-def give_quadratic(typing, tile, offset, p, q, t, numbers, x, values, columns):
-    """A particle adds w (values + columns r/dx) to a tile (T^3, 4); it has rows q and t of values
-    (., 4) and columns (., 9)."""
-    return types.void(tile, offset, p, q, t, numbers, x, values, columns), _emit(_give, 3)
-
-
-@intrinsic
-def give_cubic(typing, tile, offset, p, q, t, numbers, x, values, columns):
-    """The same for cubic splines."""
-    return types.void(tile, offset, p, q, t, numbers, x, values, columns), _emit(_give, 4)
-
-
-@intrinsic
-def resist_quadratic(typing, tile, out, offset, p, numbers, x, A):
-    """A particle of stiffness A (n, 81) sees a move in a tile (T^3, 4), and adds its forces to another one."""
-    return types.void(tile, out, offset, p, numbers, x, A), _emit(_resist, 3)
-
-
-@intrinsic
-def resist_cubic(typing, tile, out, offset, p, numbers, x, A):
-    """The same for cubic splines."""
-    return types.void(tile, out, offset, p, numbers, x, A), _emit(_resist, 4)
-
-
-@intrinsic
-def see_quadratic(typing, tile, offset, p, numbers, x, seen):
-    """seen (16,) = what a particle sees of a field in a tile (T^3, 4): the mean, and the columns of B, four lanes each."""
-    return types.void(tile, offset, p, numbers, x, seen), _emit(_see, 3)
-
-
-@intrinsic
-def see_cubic(typing, tile, offset, p, numbers, x, seen):
-    """The same for cubic splines."""
-    return types.void(tile, offset, p, numbers, x, seen), _emit(_see, 4)
-
-
-@intrinsic
-def deform(typing, p, numbers, seen, F):
-    """F of a particle <- (I + h B) F."""
-    return types.void(p, numbers, seen, F), _emit(_deform)
-
-
-@intrinsic
-def move(typing, p, q, t, off, numbers, seen, own, x, v, C, tau, thick, mass, volume, push, g, sums):
-    """Position, velocity and C of a particle that has `seen` the nodes' new velocities and its `own` old ones; sums (8, 4)."""
-    given = p, q, t, off, numbers, seen, own, x, v, C, tau, thick, mass, volume, push, g, sums
-    return types.void(*given), _emit(_move)
