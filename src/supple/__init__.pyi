@@ -48,6 +48,7 @@ from supple.mesh.shapes.round import Cylinder as Cylinder
 from supple.mesh.shapes.round import Torus as Torus
 from supple.mesh.shapes.solid import Bar as Bar
 from supple.mesh.shapes.solid import Cube as Cube
+from supple.mesh.shapes.surface import Box as Box
 from supple.mesh.shapes.surface import Sphere as Sphere
 from supple.mesh.shapes.surface import Tube as Tube
 from supple.mesh.shapes.thin import Cloth as Cloth
