@@ -1,6 +1,7 @@
 """Clouds of points in pictures, the report and on the command line."""
 
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -87,7 +88,7 @@ def test_several_moments_in_a_row(tmp_path: Path) -> None:
     picture = np.asarray(Image.open(tmp_path / "a.png"))
     assert picture.shape == (96, 3 * 160 + 2 * 4, 3)
     parts = [picture[:60, k * 164 : k * 164 + 160].astype(int) for k in range(3)]
-    assert all(np.abs(one - two).max() > 50 for one, two in zip(parts, parts[1:], strict=False))
+    assert all(np.abs(one - two).max() > 50 for one, two in pairwise(parts))
     for time, sentence in (("0,x", "--time: found '0,x'"), ("0,9", "--time: 9 s was asked for")):
         refused = CliRunner().invoke(app, [*words, "--time", time, "--overwrite"])
         assert sentence in str(refused.exception or refused.output)
