@@ -46,9 +46,10 @@ def in_play(ledger: Ledger) -> float:
 @pytest.mark.parametrize("material", [*SOLIDS, *FLOWING, Fluid(1e4, viscosity=5.0)], ids=lambda m: m.name)
 @pytest.mark.parametrize("name", TRANSFERS.names())
 @pytest.mark.parametrize("law", LAWS)
-def test_parts_add_up(material: Material, name: str, law: str) -> None:
+@pytest.mark.parametrize("steps", [50, pytest.param(200, marks=pytest.mark.study)])
+def test_parts_add_up(material: Material, name: str, law: str, steps: int) -> None:
     system, state = block(material, obstacles=LAWS[law], side=4)
-    frames = list(simulate(system, Mpm(cell=0.1, transfer=TRANSFERS[name]()), state, 4e-3, 200))
+    frames = list(simulate(system, Mpm(cell=0.1, transfer=TRANSFERS[name]()), state, 8e-3, steps))
     ledger = frames[-1].ledger
     assert ledger.grid.collided < 0.0
     assert max(abs(gap(frame.ledger)) for frame in frames) < 1e-12 * in_play(ledger)

@@ -1,15 +1,21 @@
 """Clouds of points in pictures, the report and on the command line."""
 
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 from render_runs import colourful, draw, record, shot_of
 from typer.testing import CliRunner
 
+import supple as sp
 from clouds import block, record_cloud
 from supple.cli.app import app
+from supple.recording.history import read_history
 from supple.render.cloud import Balls, Wrap
+from supple.render.report.markup import number
 
 
 def test_balls_are_drawn_where_points_are(tmp_path: Path, renderer: str) -> None:
@@ -71,3 +77,40 @@ def test_the_report_has_pictures_of_a_cloud(tmp_path: Path) -> None:
     page = (run / "report.html").read_text()
     assert page.count("data:image/jpeg") == 4
     assert "No pictures" not in page
+
+
+@pytest.mark.parametrize("wrapped", [False, True], ids=["balls", "surface"])
+def test_clouds_have_the_colour_of_their_body(tmp_path: Path, renderer: str, wrapped: bool) -> None:
+    """Without a scale; a cloud has no faces when the renderer is made."""
+    shot = replace(shot_of(record_cloud(tmp_path / "run"), colour="none"), wrapped=wrapped)
+    assert colourful(draw(shot, 0.3, renderer)).sum() > 500
+
+
+def test_several_moments_in_a_row(tmp_path: Path) -> None:
+    run = record_cloud(tmp_path / "cloud")
+    words = ["render", str(run), "--to", str(tmp_path / "a.png"), "--renderer", "plain", "--size", "160x96"]
+    assert CliRunner().invoke(app, [*words, "--time", "0,0.1,0.3"]).exit_code == 0
+    picture = np.asarray(Image.open(tmp_path / "a.png"))
+    assert picture.shape == (96, 3 * 160 + 2 * 4, 3)
+    parts = [picture[:60, k * 164 : k * 164 + 160].astype(int) for k in range(3)]
+    assert all(np.abs(one - two).max() > 50 for one, two in pairwise(parts))
+    for time, sentence in (("0,x", "--time: found '0,x'"), ("0,9", "--time: 9 s was asked for")):
+        refused = CliRunner().invoke(app, [*words, "--time", time, "--overwrite"])
+        assert sentence in str(refused.exception or refused.output)
+
+
+def test_the_report_says_what_steps_of_points_did(tmp_path: Path) -> None:
+    """The balance of a run adds up with hardening in it, and the residue has its parts."""
+    snow = sp.Body(
+        sp.Bar(cells=(1, 1, 1), size=(0.2, 0.2, 0.2)), sp.Snow(1e5, 0.2), points=sp.Points(cell=0.1),
+        initial=sp.Initial(velocity=(0, -3, 0)),
+    )  # fmt: skip
+    world = sp.World([snow], obstacles=[sp.Obstacle(sp.HalfSpace(), law="separate")])
+    run = sp.run(world, sp.Mpm(), h=0.005, steps=6, out=tmp_path / "run", progress=False)
+    assert CliRunner().invoke(app, ["report", str(run.path)]).exit_code == 0
+    page = (run.path / "report.html").read_text()
+    history = read_history(run.path / "history.csv")
+    assert history["hardening"][-1] != 0.0
+    assert "Steps of material points" in page
+    for name in ("transfer", "force", "collided", "plastic", "hardening"):
+        assert number(history[name][-1], digits=7) in page

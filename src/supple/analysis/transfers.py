@@ -77,7 +77,9 @@ class FreeBar:
         v, C = self.vibration(seeds.x)
         turn = np.cross(np.eye(3), SPIN)
         v = v + (seeds.x - seeds.x.mean(axis=0)) @ turn.T + FLIGHT
-        cloud = Cloud(np.arange(len(v)), seeds.volume, StVK.from_young(self.young, self.poisson), C + turn)
+        cloud = Cloud(
+            np.arange(len(v), dtype=np.int32), seeds.volume, StVK.from_young(self.young, self.poisson), C + turn
+        )
         system = build_system(seeds.x, self.density * seeds.volume, [], clouds=[cloud])
         return system, State(0.0, seeds.x + 0.13 * self.cell, v)
 
@@ -201,8 +203,9 @@ def _course(method: Mpm | PointBudget, bar: FreeBar, h: float, steps: int, tell:
         if frame.h:
             tell()
     times, energy, length = np.array(rows).T
-    changes = [_change(np.array(values)) for values in zip(*momenta, strict=True)]
-    return TransferCourse(times, energy - energy[0], length, *changes, float(v[right, 0].mean() - v[left, 0].mean()))
+    linear, angular = (_change(np.array(values)) for values in zip(*momenta, strict=True))
+    opening = float(v[right, 0].mean() - v[left, 0].mean())
+    return TransferCourse(times, energy - energy[0], length, linear, angular, opening)
 
 
 def _change(values: Array) -> Array:

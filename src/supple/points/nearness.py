@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from supple.errors import SuppleError
 from supple.points.cloud import Cloud
 from supple.points.grid import node_keys
 from supple.points.spline import Spline
@@ -13,6 +14,12 @@ from supple.types import Array, Ints
 
 FEW = 4.0
 """Particles in a cell below which a body falls apart where nothing breaks."""
+LEAST = 1.0
+"""Particles in a cell below which they no longer share the nodes between them."""
+FULL = 1.4
+"""Rest volume in a cell, over that of the cell, with which two clouds overlap; random places make up to 1.3 where they touch."""
+OVERLAP = 0.05
+"""Part of a cloud that may lie in such cells, by chance."""
 
 
 def groups(bodies: Sequence[Ints], n: int, spline: Spline, x: Array) -> Ints:
@@ -30,10 +37,50 @@ def groups(bodies: Sequence[Ints], n: int, spline: Spline, x: Array) -> Ints:
     return of
 
 
+def check_places(clouds: Sequence[Cloud], x: Array, spline: Spline) -> None:
+    """Refuse particles at x (n, 3) with which a run makes no sense: too far from each other, or of two bodies at one place."""
+    crowd = [_crowd(cloud, spline) for cloud in clouds]
+    if min(crowd, default=LEAST) < LEAST * (1.0 - 1e-9):
+        raise SuppleError(
+            f"mpm.cell: a cloud has {min(crowd):.2g} particles per cell of {spline.dx:g} m; with fewer than {LEAST:g} they do "
+            f"not hold together; take cells of {_good_cell(clouds):.2g} m or larger, or more particles (points.per_cell)"
+        )
+    if (share := _shared_volume(clouds, x, spline.dx)) > OVERLAP:
+        raise SuppleError(
+            f"body.points: {share:.0%} of a cloud lies inside another one at the start, where both would be pressed to half of "
+            "their volume; move the bodies apart (body.initial.translate)"
+        )
+
+
+def _crowd(cloud: Cloud, spline: Spline) -> float:
+    """Particles per cell."""
+    return spline.dx**3 * cloud.n / float(cloud.volume.sum())
+
+
+def _good_cell(clouds: Sequence[Cloud]) -> float:
+    """Cells in which every cloud has enough particles [m]."""
+    return float(max((FEW * float(cloud.volume.sum()) / cloud.n) ** (1.0 / 3.0) for cloud in clouds))
+
+
+def _shared_volume(clouds: Sequence[Cloud], x: Array, dx: float) -> float:
+    """Largest part of a cloud's volume in cells that it and another cloud fill beyond what fits. Clouds that touch share cells at
+    their border, which are full with both of them."""
+    if len(clouds) < 2:
+        return 0.0
+    of = np.concatenate([np.full(cloud.n, k) for k, cloud in enumerate(clouds)])
+    places = np.floor(np.concatenate([x[cloud.vertices] for cloud in clouds]) / dx)
+    cells = np.unique(places, axis=0, return_inverse=True)[1].reshape(-1)
+    filled = np.zeros((len(clouds), int(cells.max()) + 1))
+    np.add.at(filled, (of, cells), np.concatenate([cloud.volume for cloud in clouds]) / dx**3)
+    full = (filled.sum(axis=0) > FULL) & (np.sort(filled, axis=0)[-2] > FULL / 4.0)
+    shares: Array = filled[:, full].sum(axis=1) / filled.sum(axis=1)
+    return float(shares.max())
+
+
 def notes(clouds: Sequence[Cloud], riding: Sequence[Ints], x: Array, spline: Spline) -> str:
     """What a run should be told about particles at x (n, 3), and meshes among them, when it begins; empty if all is well."""
     found = []
-    crowd = [spline.dx**3 * cloud.n / float(cloud.volume.sum()) for cloud in clouds]
+    crowd = [_crowd(cloud, spline) for cloud in clouds]
     if min(crowd, default=FEW) < FEW * (1.0 - 1e-9):
         found.append(
             f"mpm: a cloud has {min(crowd):.2g} particles per cell of {spline.dx:g} m; with fewer than {FEW:g} it falls apart "

@@ -37,6 +37,11 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
     model = setup.assemble()
     tools = StepTools(model.system, setup.solver)
     progress = begin(model.system, setup.method, model.state, tools)
+    if not math.isfinite(progress.ledger.energies.kinetic):
+        raise SceneError(
+            f"body.initial: the kinetic energy at the start is {progress.ledger.energies.kinetic}; velocities are beyond "
+            "what a double can hold: give smaller ones"
+        )
     if not math.isfinite(progress.ledger.energies.total):
         raise SceneError(
             f"body.initial: the energy at the start is {progress.ledger.energies.total}; a material with a logarithm "

@@ -39,7 +39,7 @@ from supple.points import TRANSFERS
 from supple.points.cloud import default_cell
 from supple.points.limit import Limit
 from supple.points.matter import Matter, matter_of
-from supple.points.nearness import notes
+from supple.points.nearness import check_places, notes
 from supple.points.spline import Degree, Gradient, Spline
 from supple.points.transfer import APIC, Transfer
 from supple.types import Array
@@ -117,6 +117,7 @@ class Mpm(Wrapper):
         return Spline(self.degree, self.cell or default_cell(system.clouds))
 
     def start(self, system: System, state: State) -> Memory:
+        check_places(system.clouds, state.x, self.spline(system))
         return matter_of(system.clouds, system.n).memory() | {"told": np.array(0.0)}
 
     def energies(self, system: System, state: State, memory: Memory, tools: Tools) -> Energies:

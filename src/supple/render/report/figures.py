@@ -10,6 +10,8 @@ from supple.render.plots.energy import energy_scale, finite
 from supple.render.report.account import Account
 
 KINDS = ("kinetic", "elastic", "gravity", "other", "total")
+GRID = ("transfer", "force", "collided", "restored", "plastic", "hardening")
+"""Columns of the history that steps of material points fill."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,8 @@ class Figures:
     dissipated: float
     residue: float
     """At the end [J]."""
+    grid: dict[str, float]
+    """What steps of material points did to the energy [J]; empty for meshes."""
     drift: float
     """Largest |residue| / energy in play."""
     kept: float
@@ -56,6 +60,7 @@ def figures(account: Account) -> Figures | None:
     slowest = int(np.argmax(wall))
     end = {kind: float(rows[kind][-1]) for kind in KINDS}
     start = {kind: float(rows[kind][0]) for kind in KINDS}
+    grid = {name: float(rows[name][-1]) for name in GRID if name in rows}
     nominal = account.h or float(rows["h"].max())
     return Figures(
         steps=int(rows["step"][-1]),
@@ -67,6 +72,7 @@ def figures(account: Account) -> Figures | None:
         external_work=float(rows["external_work"][-1]),
         dissipated=float(rows["dissipated"][-1]),
         residue=float(rows["residue"][-1]),
+        grid=grid if any(grid.values()) else {},
         drift=float(np.abs(finite(rows["residue"])).max(initial=0.0)) / scale,
         kept=1.0 + (end["total"] - start["total"]) / scale,
         iterations=int(rows["newton_iterations"].sum()),

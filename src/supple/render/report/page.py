@@ -14,6 +14,7 @@ from supple.render.report import sections
 from supple.render.report.account import Account, labels
 from supple.render.report.figures import figures
 from supple.render.report.film_strip import films
+from supple.render.report.ledger import ledger
 from supple.render.report.markup import paragraph, section
 from supple.render.report.panels import comparison_panels, energy_panels, momentum_panels, thinning
 from supple.render.report.plots import Columns, plots, resource, script
@@ -67,7 +68,7 @@ def _body(accounts: Sequence[Account], names: Sequence[str], heading: str, film:
         overview if alone else section("comparison", "Comparison", overview),
         section("film", "Film", *films(accounts, names, film)),
         section("energy", "Energy", energy),
-        section("ledger", "Ledger", sections.ledger(names, runs) if histories else ""),
+        section("ledger", "Ledger", ledger(names, runs) if histories else ""),
         section("momentum", "Momentum", momentum),
         section("work", "Work of the solver", work, sections.timings(accounts, names, runs)),
         section("method", "Integrator" if alone else "Integrators", sections.method(accounts, names)),

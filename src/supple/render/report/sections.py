@@ -6,12 +6,11 @@ Every table has a column for each run, so that one run and several are told in t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from html import escape
 
 from supple.recording.folder import RunStatus
 from supple.render.report.account import Account
-from supple.render.report.figures import KINDS, Figures
+from supple.render.report.figures import Figures
 from supple.render.report.markup import DASH, Row, folded, listing, number, paragraph, table
 from supple.render.report.scene_rows import option_rows, scene_groups, scene_rows
 
@@ -62,48 +61,16 @@ def comparison(accounts: Sequence[Account], names: Sequence[str], runs: Numbers)
         ("method", [account.method for account in accounts]),
         ("step h [s]", [number(account.h) for account in accounts]),
         ("how it ended", [account.status.value for account in accounts]),
-        _row("steps", runs, lambda r: number(r.steps, digits=12)),
-        _row("motion [s]", runs, lambda r: number(r.time)),
-        _row("wall time of the steps [s]", runs, lambda r: number(r.wall, digits=3)),
-        _row("iterations", runs, lambda r: number(r.iterations, digits=12)),
-        _row("iterations a step", runs, lambda r: number(r.iterations / r.steps if r.steps else None, digits=3)),
-        _row("drift: most |residue| / energy", runs, lambda r: number(r.drift, digits=3)),
-        _row("energy kept: 1 + (H(end) - H(0)) / energy", runs, lambda r: number(r.kept, digits=4)),
-        _row("rows of failed steps taken in pieces", runs, lambda r: number(r.pieces, digits=12)),
+        run_row("steps", runs, lambda r: number(r.steps, digits=12)),
+        run_row("motion [s]", runs, lambda r: number(r.time)),
+        run_row("wall time of the steps [s]", runs, lambda r: number(r.wall, digits=3)),
+        run_row("iterations", runs, lambda r: number(r.iterations, digits=12)),
+        run_row("iterations a step", runs, lambda r: number(r.iterations / r.steps if r.steps else None, digits=3)),
+        run_row("drift: most |residue| / energy", runs, lambda r: number(r.drift, digits=3)),
+        run_row("energy kept: 1 + (H(end) - H(0)) / energy", runs, lambda r: number(r.kept, digits=4)),
+        run_row("rows of failed steps taken in pieces", runs, lambda r: number(r.pieces, digits=12)),
     ]
     return table("Energy: what the run started with, or what gravity and scripts put in", names, rows)
-
-
-def ledger(names: Sequence[str], runs: Numbers) -> str:
-    """Where the energy came from and went."""
-    rows = [
-        _row("total at the start [J]", runs, lambda r: number(r.start["total"], digits=7)),
-        _row("+ work of scripts and wind [J]", runs, lambda r: number(r.external_work, digits=7)),
-        _row("- dissipated on purpose [J]", runs, lambda r: number(r.dissipated, digits=7)),
-        _row("+ made or lost by the numerics: residue [J]", runs, lambda r: number(r.residue, digits=4)),
-        _row("= total at the end [J]", runs, lambda r: number(r.end["total"], digits=7)),
-        _row("energy in play [J]", runs, lambda r: number(r.scale, digits=7)),
-        _row("residue / energy in play [-]", runs, lambda r: number(r.residue / r.scale, digits=3)),
-    ]
-    heads = list(names) if len(names) > 1 else []
-    return table("Balance over the whole run", heads, rows) + _kinds(names, runs)
-
-
-def _kinds(names: Sequence[str], runs: Numbers) -> str:
-    if len(runs) > 1:
-        rows = [_row(f"{kind} [J]", runs, partial(_at_the_end, kind)) for kind in KINDS]
-        return table("Energies at the end", names, rows)
-    run = runs[0]
-    if run is None:
-        return ""
-    cells: list[Row] = [
-        (
-            f"{kind} [J]",
-            [number(v, digits=7) for v in (run.start[kind], run.end[kind], run.end[kind] - run.start[kind])],
-        )
-        for kind in KINDS
-    ]
-    return table("Energies by kind", ("start", "end", "change"), cells)
 
 
 def method(accounts: Sequence[Account], names: Sequence[str]) -> str:
@@ -150,15 +117,17 @@ def timings(accounts: Sequence[Account], names: Sequence[str], runs: Numbers) ->
         return f"{rest:.0f} s of {account.elapsed:.0f} s"
 
     rows = [
-        _row("all steps [s]", runs, lambda r: number(r.wall, digits=4)),
-        _row("a step, mean [s]", runs, lambda r: number(r.wall / r.steps if r.steps else None, digits=3)),
-        _row("a step, median [s]", runs, lambda r: number(r.wall_median, digits=3)),
-        _row("slowest step [s]", runs, lambda r: f"{number(r.wall_most, digits=3)} (step {r.slowest})"),
-        _row("wall time for 1 s of motion [s]", runs, lambda r: number(r.wall / r.time if r.time else None, digits=3)),
+        run_row("all steps [s]", runs, lambda r: number(r.wall, digits=4)),
+        run_row("a step, mean [s]", runs, lambda r: number(r.wall / r.steps if r.steps else None, digits=3)),
+        run_row("a step, median [s]", runs, lambda r: number(r.wall_median, digits=3)),
+        run_row("slowest step [s]", runs, lambda r: f"{number(r.wall_most, digits=3)} (step {r.slowest})"),
+        run_row(
+            "wall time for 1 s of motion [s]", runs, lambda r: number(r.wall / r.time if r.time else None, digits=3)
+        ),
         ("recording and output, of the run by the clock", list(map(beside, accounts, runs))),
-        _row("Newton iterations", runs, lambda r: number(r.iterations, digits=12)),
-        _row("factorisations", runs, lambda r: number(r.factorisations, digits=12)),
-        _row("line search steps", runs, lambda r: number(r.searches, digits=12)),
+        run_row("Newton iterations", runs, lambda r: number(r.iterations, digits=12)),
+        run_row("factorisations", runs, lambda r: number(r.factorisations, digits=12)),
+        run_row("line search steps", runs, lambda r: number(r.searches, digits=12)),
         ("started", [_moment(account.record.get("started")) for account in accounts]),
         ("ended", [_moment(account.record.get("ended")) for account in accounts]),
     ]
@@ -176,11 +145,8 @@ def notes(accounts: Sequence[Account], names: Sequence[str]) -> str:
     )
 
 
-def _at_the_end(kind: str, run: Figures) -> str:
-    return number(run.end[kind], digits=5)
-
-
-def _row(name: str, runs: Numbers, text: Callable[[Figures], str]) -> Row:
+def run_row(name: str, runs: Numbers, text: Callable[[Figures], str]) -> Row:
+    """A row with a cell for each run; a run without figures has none."""
     return name, [DASH if run is None else text(run) for run in runs]
 
 
