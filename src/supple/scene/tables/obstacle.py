@@ -9,6 +9,7 @@ from pydantic import Discriminator, Field, Tag, create_model, model_validator
 
 from supple.contact.obstacles import OBSTACLES
 from supple.model.obstacle import MeshObstacle, Obstacle
+from supple.points.obstacle import LAWS
 from supple.scene.tables.meshes import MeshTable
 from supple.scene.text.choice import Choice
 from supple.scene.text.field_docs import summary
@@ -39,16 +40,21 @@ def shape_model(name: str, cls: type[Any]) -> type[ShapeOptions]:
     return model
 
 
+OF_SHAPES = ("barrier", "quadratic", "cubic", "repulsion", "projection")
+"""Laws that a mesh does not have."""
+
+
 class MeshObstacleOptions(Options):
     """What the table of a mesh obstacle checks beyond its single fields."""
 
     @model_validator(mode="before")
     @classmethod
     def _no_law_of_a_shape(cls, data: Any) -> Any:
-        if isinstance(data, dict) and data.get("law") in ("repulsion", "projection"):
+        if isinstance(data, dict) and data.get("law") in OF_SHAPES:
             raise ValueError(
                 f"law = {shown(data['law'])} is for obstacles with a shape ({', '.join(OBSTACLES.names())}), but this one has a "
-                "mesh, which acts by the barrier of [contact]: leave law out, or take a shape"
+                "mesh, which acts by the barrier of [contact]: leave law out, or take a shape; with material points take "
+                f"{', '.join(LAWS)}"
             )
         return data
 
