@@ -106,7 +106,7 @@ def test_a_cloud_is_the_solid_of_tets_that_it_fills(material: Material) -> None:
     cloud = Cloud(np.arange(n), seeds.volume, material)
     system = build_system(seeds.x, np.ones(n), [], clouds=[cloud])
     rest = Matter(np.tile(np.eye(3), (n, 1, 1)), np.zeros((n, 3, 3)), np.ones((n, 0)))
-    (points,) = node_terms(system, grid, seeds.x, rest)
+    (points,) = node_terms(system, grid, rest)
     solid = Solid(mesh.vertices, mesh.tets, material)
     energies, works = [], []
     for term, X in ((points, grid.nodes), (solid, mesh.vertices)):

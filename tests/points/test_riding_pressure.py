@@ -61,7 +61,7 @@ def test_the_stiffness_of_a_whole_body_reaches_the_nodes() -> None:
     """The change of the gradient along a direction is that of the matrix and of the outer products."""
     system, state = balloon(GAS)
     grid = lay_grid(Spline(2, 0.05), state.x)
-    terms = node_terms(system, grid, state.x, matter_of((), system.n))
+    terms = node_terms(system, grid, matter_of((), system.n))
     nodes = build_system(grid.nodes, np.ones(len(grid.nodes)), terms)
     whole = next(term for term in terms if isinstance(term, CarriedWhole))
     assert Need.WHOLE_BODY in needs_of(nodes)

@@ -19,7 +19,7 @@ from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport
 from supple.types import Array
 
-LIMIT = 300
+LIMIT = 1200
 """Iterations beyond which a factorisation is cheaper."""
 
 
