@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from command import here, last_json
 
-from supple.analysis.transfers import FreeBar, frequency_of, transfer_losses
+from supple.analysis.free_bar import FreeBar
+from supple.analysis.transfers import frequency_of, transfer_losses
 from supple.budget.points import PointBudget
 from supple.integrators.implicit.avf import AVF
 from supple.integrators.points.mpm import Mpm

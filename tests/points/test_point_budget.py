@@ -5,7 +5,8 @@ import pytest
 from swarms import FLOWING, SOLIDS, block
 
 from supple.adaptive.naive import AdaptiveNaive
-from supple.analysis.transfers import FreeBar, transfer_losses
+from supple.analysis.free_bar import FreeBar
+from supple.analysis.transfers import transfer_losses
 from supple.budget.energy_budget import EnergyBudget
 from supple.budget.points import PointBudget
 from supple.contact.laws import Quadratic

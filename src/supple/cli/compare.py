@@ -151,7 +151,7 @@ def _one(name: str, scene: Scene, folder: Path, steps: int | None, overwrite: bo
     from supple.cli.run import carry_out
     from supple.errors import StepFailed
     from supple.runs.run import start_run
-    from supple.runs.summary import summarise
+    from supple.runs.summary import summarise, wall_per_frame
 
     job = start_run(scene, folder, steps, overwrite)
     try:
@@ -164,20 +164,8 @@ def _one(name: str, scene: Scene, folder: Path, steps: int | None, overwrite: bo
     start = summary["total_start"]
     ratio = summary["total_end"] / start if start else None
     return {
-        "integrator": name, **summary, "energy_end_over_start": ratio, "seconds_per_frame": _per_frame(job.folder.history),
+        "integrator": name, **summary, "energy_end_over_start": ratio, "seconds_per_frame": wall_per_frame(job.folder, FRAMES),
     }  # fmt: skip
-
-
-def _per_frame(history: Path) -> float | None:
-    """Wall time for 1/60 s of motion [s]: the median over the steps, so that compiling and other programs hardly count."""
-    import numpy as np
-
-    from supple.recording.history import read_history
-
-    found = read_history(history)
-    spans, walls = np.diff(found["time"]), found["wall_seconds"][1:]
-    moved = spans > 0.0
-    return float(np.median(walls[moved] / spans[moved])) / FRAMES if moved.any() else None
 
 
 def _write_table(rows: list[dict[str, Any]], path: Path) -> None:

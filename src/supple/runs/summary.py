@@ -30,3 +30,11 @@ def summarise(folder: RunFolder) -> dict[str, Any]:
         "exceptional_steps": int(history["exceptional"].sum()) if "exceptional" in history else None,
         "rescued": float(history["rescued"][-1]) if "rescued" in history else None,
     }
+
+
+def wall_per_frame(folder: RunFolder, fps: float) -> float | None:
+    """Wall time for a frame of the motion [s]: the median over the steps, so that compiling and other programs hardly count."""
+    history = read_history(folder.history)
+    spans, walls = np.diff(history["time"]), history["wall_seconds"][1:]
+    moved = spans > 0.0
+    return float(np.median(walls[moved] / spans[moved])) / fps if moved.any() else None

@@ -12,7 +12,8 @@ from supple.cli.analyse.study import AsJson
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from supple.analysis.transfers import FreeBar, TransferCourse, TransferLoss
+    from supple.analysis.free_bar import FreeBar
+    from supple.analysis.transfers import TransferCourse, TransferLoss
     from supple.budget.points import PointBudget
     from supple.integrators.points.mpm import Mpm
 
@@ -43,7 +44,8 @@ def transfers(
     """Measure what transfers of material points lose on a free bar that vibrates, spins and flies; writes a table and a plot."""
     from dataclasses import asdict
 
-    from supple.analysis.transfers import QUICK, STEPS, FreeBar
+    from supple.analysis.free_bar import FreeBar
+    from supple.analysis.transfers import QUICK, STEPS
     from supple.cli.analyse.output import check_places, check_positive, show_files, write_csv
     from supple.cli.output import new_console, print_json
     from supple.errors import SuppleError
