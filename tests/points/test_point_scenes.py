@@ -165,3 +165,10 @@ def test_only_points_have_deformation_gradients_to_record() -> None:
         scene(
             {"points": None, "material": SOLID}, integrator={"name": "avf", "cell": None}, record={"deformation": True}
         )
+
+
+def test_words_bring_their_stiffness_and_density_but_no_damping() -> None:
+    model = scene({"material": "rubber"}).make().assemble()
+    assert model.system.clouds[0].material.moduli[0] == pytest.approx(3.6e6)
+    assert not model.system.dissipation.terms
+    assert any("damping of its material is left out" in note for note in model.notes)

@@ -31,7 +31,7 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
     problems: list[str] = []
     bodies = [p for p in placed if not p.is_obstacle]
     for p in bodies:
-        for damping in () if p.rides else p.damping:
+        for damping in () if p.on_grid else p.damping:
             dissipation += damping.on(Damped(_masses(mass, [p]), p.stuff, p.surface)).dissipation
     for k, damping in enumerate(world.damping):
         chosen = [p for p in bodies if damping.acts_on(p.name)]

@@ -93,6 +93,11 @@ class Placed:
         return not self.is_obstacle and self.body.rides
 
     @property
+    def on_grid(self) -> bool:
+        """Whether it moves with the grid of material points, as a cloud or as a mesh."""
+        return self.filled is not None or self.rides
+
+    @property
     def span(self) -> slice:
         """Its vertices."""
         return slice(self.first, self.first + self.mesh.n)
@@ -309,7 +314,7 @@ class Placed:
     @property
     def notes(self) -> Iterator[str]:
         """What is odd about its material."""
-        if (self.filled is not None or self.rides) and self.damping:
+        if self.on_grid and self.damping:
             yield f"{self.name}: the damping of its material is left out: nothing on the grid of material points is damped"
         if self.rest is not None and self.rest.weakness:
             yield f"{self.name}: warning: the stiffness of its material at rest is not positive definite: {self.rest.weakness}"

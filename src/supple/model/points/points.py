@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import numpy as np
-from annotated_types import Le
+from annotated_types import Ge, Le
 
 from supple.checks import checked
 from supple.materials.material import Material
@@ -28,7 +28,7 @@ CELLS = 8.0
 class Points:
     """Particles in the place of a mesh: the body is filled with them, and they meet all others on a grid."""
 
-    per_cell: Positive = 8.0
+    per_cell: Annotated[float, Ge(1)] = 8.0
     """Particles in each cell of the grid [-]; with fewer than 4 a body falls apart where nothing breaks."""
     jitter: Annotated[NotNegative, Le(1)] = 0.5
     """Largest random shift, in distances of the lattice, from side to side: 0 is the lattice, 1 leaves no order [-]."""

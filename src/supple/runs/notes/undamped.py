@@ -17,7 +17,7 @@ def undamped_note(model: Model, method: Method, h: float) -> str:
         return ""
     world = model.world
     dampers = [damping for damping in world.damping if damping.damps_strain]
-    meshed = [p for p in model.bodies if p.filled is None and not p.rides]  # nothing on a grid is damped
+    meshed = [p for p in model.bodies if not p.on_grid]  # nothing on a grid is damped
     bare = [p for p in meshed if not (p.damping or any(d.acts_on(p.name) for d in dampers))]
     touching = world.contact is not None or bool(world.obstacles)
     found = [p for p in bare if touching or (len(p.mesh.triangles) and not p.mesh.is_solid)]
