@@ -116,7 +116,7 @@ def _check_options(
         known = f"{did_you_mean(renderer, RENDERERS)} known: {', '.join(RENDERERS)}"
         raise SuppleError(f"--renderer: unknown '{renderer}'{known}")
     if kind == ".png" and (fps, start, stop) != (None, None, None):
-        raise SuppleError("--fps, --start, --stop: are for films; a .png shows a --time, or several in a row")
+        raise SuppleError("--fps, --start, --stop: are for films; a .png shows one --time, or several in a row")
     if kind != ".png" and time is not None:
         raise SuppleError("--time: is for a .png; a film goes from --start to --stop")
     if labels and len(labels) != len(runs):
