@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
+from matrices import from_elements, from_loops
 from swarms import SOLIDS, STVK, block, strained
 
 from supple.contact.laws import Cubic, Quadratic
 from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
 from supple.contact.obstacles.shape_contact import shape_contact
 from supple.contact.obstacles.shapes import SphereShape
-from supple.dynamics.stage import Sample, Stage, StageObjective
 from supple.dynamics.system import System, build_system
 from supple.energies.points.carried import CarriedContact
 from supple.energies.points.point_solid import PointSolid
@@ -64,18 +64,7 @@ def test_fused_loops_agree_with_elements(degree: Degree) -> None:
     system, grid, _ = on_nodes(SOLIDS[1], degree)
     x = moved(grid)
     for project in (False, True):
-        stage = Stage(0.0, x, (Sample(1.0),), x, x, inertia=0.0)
-        values = np.zeros(system.pattern.nnz)
-        StageObjective(system, stage).hessian(x, values, project)
-        dense = np.zeros((3 * len(x), 3 * len(x)))
-        rows = np.repeat(np.arange(3 * len(x)), np.diff(system.pattern.indptr))
-        dense[rows, system.pattern.indices] = values
-        dense = dense + np.triu(dense, 1).T
-        wanted = np.zeros_like(dense)
-        for term in system.potential.terms:
-            at = (3 * term.elements[:, :, None] + np.arange(3)).reshape(len(term.elements), -1)
-            for places, K in zip(at, term.element_hessians(x), strict=True):
-                wanted[np.ix_(places, places)] += K
+        dense, wanted = from_loops(system, x, project), from_elements(system, x)
         if not project:
             assert np.abs(dense - wanted).max() < 1e-12 * np.abs(wanted).max()
         else:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from matrices import from_elements, from_loops
 from riding import cloth_terms, cloth_under_cloud, jelly_on_cloud, sheet
 from swarms import FLOWING, SOLIDS, STVK
 
@@ -10,7 +11,6 @@ from supple.contact.obstacles.half_space import HalfSpace
 from supple.contact.obstacles.shapes import BoxShape
 from supple.dynamics.ledger import Ledger
 from supple.dynamics.needs import Need, needs_of
-from supple.dynamics.stage import Sample, Stage, StageObjective
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.points.carried_body import CarriedBody
@@ -85,18 +85,7 @@ def test_derivatives(kind: str, degree: Degree) -> None:
 def test_the_matrix_is_that_of_the_elements(kind: str) -> None:
     system, _, x = on_nodes(kind)
     for project in (False, True):
-        stage = Stage(0.0, x, (Sample(1.0),), x, x, inertia=0.0)
-        values = np.zeros(system.pattern.nnz)
-        StageObjective(system, stage).hessian(x, values, project)
-        dense = np.zeros((3 * len(x), 3 * len(x)))
-        rows = np.repeat(np.arange(3 * len(x)), np.diff(system.pattern.indptr))
-        dense[rows, system.pattern.indices] = values
-        dense = dense + np.triu(dense, 1).T
-        wanted = np.zeros_like(dense)
-        for term in system.potential.terms:
-            at = (3 * term.elements[:, :, None] + np.arange(3)).reshape(len(term.elements), -1)
-            for places, K in zip(at, term.element_hessians(x), strict=True):
-                np.add.at(wanted, (places[:, None], places[None, :]), K)
+        dense, wanted = from_loops(system, x, project), from_elements(system, x)
         if project:
             assert np.linalg.eigvalsh(dense).min() > -1e-10 * np.abs(dense).max()
         else:

@@ -94,7 +94,21 @@ def recompose(U, s, V, F, q):
 
 
 @njit(cache=True, nogil=True)
-def shrink(dg, length, mean, e):
-    """e - dg dev(e)/|dev(e)|, with |dev(e)| = length and mean = tr(e)/3."""
+def deviation(e):
+    """|dev(e)| and tr(e)/3."""
+    mean = (e[0] + e[1] + e[2]) / 3.0
+    return np.sqrt((e[0] - mean) ** 2 + (e[1] - mean) ** 2 + (e[2] - mean) ** 2), mean
+
+
+@njit(cache=True, nogil=True)
+def yielded(mu, lam, dg, length, mean, e, U, V, F, q):
+    """Flow in lane q from e to e - dg dev(e)/|dev(e)|, with |dev(e)| = length and mean = tr(e)/3; the energy that this takes.
+    e is overwritten."""
+    before = hencky(mu, lam, e)
     for a in range(3):
         e[a] -= dg * (e[a] - mean) / length
+    taken = before - hencky(mu, lam, e)
+    for a in range(3):
+        e[a] = np.exp(e[a])
+    recompose(U, e, V, F, q)
+    return taken

@@ -17,7 +17,7 @@ from annotated_types import Gt, Lt
 
 from supple.materials.flow import FLOWS
 from supple.materials.flow.flow import PrincipalReturn, Return
-from supple.materials.flow.hencky import PlasticHencky, hencky, logarithms, recompose, shrink
+from supple.materials.flow.hencky import PlasticHencky, deviation, hencky, logarithms, recompose, yielded
 from supple.materials.kernel import LANES
 from supple.materials.material import Modulus
 
@@ -46,27 +46,19 @@ class Sand(PlasticHencky):
 
 def flow(constants, stretch, U, V, F, taken):
     W = LANES
-    s, e = np.empty(3), np.empty(3)
+    ones, e = np.ones(3), np.empty(3)
     for q in range(W):
         taken[q] = taken[W + q] = 0.0
         mu, lam, slope = constants[q], constants[W + q], constants[2 * W + q]
         if not logarithms(stretch, q, e):
             continue
-        total = e[0] + e[1] + e[2]
-        mean = total / 3.0
-        length = np.sqrt((e[0] - mean) ** 2 + (e[1] - mean) ** 2 + (e[2] - mean) ** 2)
-        dg = length + slope * total
-        if total >= 0.0:
+        length, mean = deviation(e)
+        dg = length + slope * 3.0 * mean
+        if mean >= 0.0:
             taken[q] = hencky(mu, lam, e)
-            s[0] = s[1] = s[2] = 1.0
-            recompose(U, s, V, F, q)
+            recompose(U, ones, V, F, q)
         elif dg > 0.0:
-            before = hencky(mu, lam, e)
-            shrink(dg, length, mean, e)
-            taken[q] = before - hencky(mu, lam, e)
-            for a in range(3):
-                s[a] = np.exp(e[a])
-            recompose(U, s, V, F, q)
+            taken[q] = yielded(mu, lam, dg, length, mean, e, U, V, F, q)
 
 
 RETURN = PrincipalReturn(flow)

@@ -13,7 +13,7 @@ from annotated_types import Gt
 
 from supple.materials.flow import FLOWS
 from supple.materials.flow.flow import PrincipalReturn, Return
-from supple.materials.flow.hencky import PlasticHencky, hencky, logarithms, recompose, shrink
+from supple.materials.flow.hencky import PlasticHencky, deviation, logarithms, yielded
 from supple.materials.kernel import LANES
 from supple.materials.material import Modulus
 
@@ -37,21 +37,15 @@ class VonMises(PlasticHencky):
 
 def flow(constants, stretch, U, V, F, taken):
     W = LANES
-    s, e = np.empty(3), np.empty(3)
+    e = np.empty(3)
     for q in range(W):
         taken[q] = taken[W + q] = 0.0
         mu, lam, limit = constants[q], constants[W + q], constants[2 * W + q]
         if not logarithms(stretch, q, e):
             continue
-        mean = (e[0] + e[1] + e[2]) / 3.0
-        length = np.sqrt((e[0] - mean) ** 2 + (e[1] - mean) ** 2 + (e[2] - mean) ** 2)
+        length, mean = deviation(e)
         if length > limit:
-            before = hencky(mu, lam, e)
-            shrink(length - limit, length, mean, e)
-            taken[q] = before - hencky(mu, lam, e)
-            for a in range(3):
-                s[a] = np.exp(e[a])
-            recompose(U, s, V, F, q)
+            taken[q] = yielded(mu, lam, length - limit, length, mean, e, U, V, F, q)
 
 
 RETURN = PrincipalReturn(flow)
