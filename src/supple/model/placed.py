@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,7 +15,7 @@ from supple.damping.damper import Damping
 from supple.energies.membranes.membrane import Membrane
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
-from supple.errors import MeshError, SceneError, SuppleError, WrongOption
+from supple.errors import MeshError, SceneError, SuppleError
 from supple.materials.flow.flow import FlowMaterial
 from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
@@ -24,19 +24,19 @@ from supple.materials.rest.at_rest import AtRest
 from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
-from supple.model.body import WATER, Body
+from supple.model.body import Body
+from supple.model.materials.elastic import elastic_terms
+from supple.model.materials.masses import masses_of
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import script_of
 from supple.model.obstacle import MeshObstacle
 from supple.model.points.points import Filled, law_of_points, slopes
 from supple.model.presets.preset import Preset
-from supple.model.regions.values import densities, law_of_tets, tensors_of
+from supple.model.regions.values import law_of_tets, tensors_of
 from supple.points.cloud import Cloud
 from supple.types import Array, Ints
 
 SURFACES = "take the shape cloth, sphere or tube, or a file of triangles"
-WEIGHTLESS = 1e-15
-"""Mass of a vertex of an obstacle, which moves as it is told: nothing to be seen in energy and momentum [kg]."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,16 +155,7 @@ class Placed:
     @cached_property
     def mass(self) -> Array:
         """(k,) of its vertices [kg]."""
-        if self.is_obstacle:
-            return np.full(self.mesh.n, WEIGHTLESS)
-        body = self.body
-        if self.coarse is not None:
-            return self._own_mass(self.coarse, body)
-        if self.filled is not None:
-            return self.filled.masses(densities(body, self.filled.solid), body.mass)
-        each = densities(body, self.mesh)
-        density = None if each is None else each * self._section()
-        return lumped_mass(self.mesh, density=density, mass=body.mass, uniform=body.mass_distribution == "uniform")
+        return masses_of(self)
 
     @cached_property
     def sizes(self) -> Array:
@@ -187,25 +178,6 @@ class Placed:
             return Cloud(self.numbers, self.filled.seeds.volume, law, rate, F, self.filled.cell)
         except SuppleError as error:
             raise SceneError(f"{self.path}.material: {error}") from None
-
-    def _section(self) -> float:
-        """What a density per m^3 is multiplied with: thickness of a surface [m], section of a rope [m^2]; 1 if unknown."""
-        if self.mesh.is_solid or self.thickness is None:
-            return 1.0
-        return self.thickness if len(self.mesh.triangles) else np.pi / 4.0 * self.thickness**2
-
-    def _own_mass(self, coarse: CoarseBody, body: Body) -> Array:
-        """Masses from the file of a coarse body; nothing else can be asked for."""
-        asked = {
-            "mass": body.mass is not None,
-            "density": body.density not in (None, WATER),
-            "regions": bool(body.regions),
-        }
-        for key in (key for key, given in asked.items() if given):
-            raise SceneError(
-                f"{self.path}.{key}: masses and materials of a coarse body are in its file; leave {key} out"
-            )
-        return coarse.mass.copy()
 
     @cached_property
     def pinned(self) -> Ints:
@@ -236,30 +208,8 @@ class Placed:
 
     @cached_property
     def _elastic(self) -> dict[str, tuple[EnergyTerm, ...]]:
-        """By the keys of the body that ask for them."""
-        if self.is_obstacle:
-            return {}
-        if self.filled is not None:
-            return {}
-        body = self.body
-        asked: dict[str, Callable[[Placed], Iterator[EnergyTerm]] | None] = {
-            "material": self._material_terms,
-            "bending": None if body.bending is None else body.bending.terms,
-            "area": None if body.area is None else body.area.area_terms,
-            "volume": None if body.volume is None else body.volume.volume_terms,
-            "pressure": None if body.pressure is None else body.pressure.terms,
-        }
-        made = {}
-        for key, terms in asked.items():
-            try:
-                made[key] = () if terms is None else tuple(terms(self))
-            except SceneError:
-                raise
-            except WrongOption as error:
-                raise SceneError(f"{self.path}.{key}.{error.key}: {error.sentence}") from None
-            except SuppleError as error:
-                raise SceneError(f"{self.path}.{key}: {error}") from None
-        return made
+        """By the keys of the body that ask for them; obstacles and clouds have none."""
+        return {} if self.is_obstacle or self.filled is not None else elastic_terms(self, self._material_terms)
 
     def _material_terms(self, placed: Placed) -> Iterator[EnergyTerm]:
         if self.coarse is not None and not getattr(self.law, "from_file", False):
