@@ -25,6 +25,7 @@ WITH_KERNELS = (
     "points",
     "budget",
     "coarsening",
+    "integrators/explicit",
     "integrators/position_based",
     "integrators/springs",
     "render/drawing",

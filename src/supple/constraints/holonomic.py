@@ -29,6 +29,11 @@ class Holonomic:
     """(m,) of equations that move: by how much gradients times displacements change over the step, and h times gradients times
     velocities are at its end. Such constraints are for one step; zero if absent."""
 
+    stencils: Ints | None = None
+    """(p, c) vertices coupled by each block of second derivatives, where that is less than all vertices of an equation."""
+    owners: npt.NDArray[np.int64]
+    """(p,) equations of these blocks."""
+
     def values(self, x: Array) -> Array:
         """(m,) g_j at positions x (n, 3)."""
         raise TypeError(f"{type(self).__name__} does not define values")
@@ -38,8 +43,21 @@ class Holonomic:
         raise TypeError(f"{type(self).__name__} does not define gradients")
 
     def hessians(self, x: Array) -> Array:
-        """(m, 3k, 3k) second derivatives."""
+        """(p, 3c, 3c) second derivatives, one block for each stencil."""
         raise TypeError(f"{type(self).__name__} does not define hessians")
+
+    @property
+    def curved(self) -> tuple[Ints, npt.NDArray[np.int64]]:
+        """(p, c) vertices that a block of second derivatives couples, and (p,) the equation to which each block belongs: of most
+        kinds one block for each equation, over all its vertices."""
+        if self.stencils is None:
+            return self.vertices, np.arange(len(self.vertices))
+        return self.stencils, self.owners
+
+    def turned(self, x: Array, w: Array) -> Array:
+        """(m, k, 3) second derivatives at x times a field w (n, 3)."""
+        H = self.hessians(x)
+        return np.einsum("mab,mb->ma", H, w[self.vertices].reshape(len(H), -1)).reshape(*self.vertices.shape, 3)
 
     def problems(self, x: Array) -> list[str]:
         """What is wrong with the constraint itself, seen at positions x."""

@@ -23,9 +23,10 @@ from annotated_types import Gt
 
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
-from supple.damping.increment import increment_gradient, increment_value, reference_blocks, resting
+from supple.damping.increment import increment, increment_gradient, reference_blocks, resting
 from supple.damping.quadratic import FrozenQuadratic
 from supple.dynamics.equation import Jacobian, Residual
+from supple.dynamics.impulse import IncrementImpulse
 from supple.dynamics.state import State
 from supple.dynamics.step import Tools
 from supple.dynamics.system import System
@@ -34,16 +35,11 @@ from supple.energies.roles.elastic import Elastic
 from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
-from supple.errors import StepRejected, SuppleError
+from supple.errors import SuppleError
 from supple.linalg.parts import Parts
 from supple.linalg.psd import clamp_negative
 from supple.linalg.reduce import dot, largest
 from supple.types import Array
-
-STABLE = 1.5
-"""Largest tau omega^2 h of the explicit form, for motion with omega h up to 1 [-]."""
-NOISE = 3e-8
-"""Increments, relative to the size of all bodies, whose energy may drown in rounding errors [-]."""
 
 
 @DAMPINGS("structure-preserving")
@@ -70,24 +66,18 @@ class StructurePreserving(Damping):
         return Dampers(impulses=(kind(terms, self.tau),))
 
 
-@dataclass(frozen=True)
-class ExplicitImpulse:
+class ExplicitImpulse(IncrementImpulse):
     """-tau dW_inc(x0, x1)/dx1."""
 
-    terms: tuple[EnergyTerm, ...]
-    tau: float
-
     def impulse(self, system: System, old: State, new: State, h: float, tools: Tools) -> Array:
-        given = -self.tau * increment_gradient(self.terms, old.x, new.x)
+        value, pull = increment(self.terms, old.x, new.x)
+        given = -self.tau * pull
         taken = system.on_free(given)
         # in one mode of angular frequency omega: |I|^2/m = (tau omega^2 h) 2 tau W_inc/h; rigid motion is in neither side
-        limit = STABLE * 2.0 * self.tau / h * increment_value(self.terms, old.x, new.x)
-        noise = system.mass.sum() * (NOISE * largest(np.ptp(new.x, axis=0)) / h) ** 2
+        limit = self.STABLE * 2.0 * self.tau / h * value
+        noise = system.mass.sum() * (self.NOISE * largest(np.ptp(new.x, axis=0)) / h) ** 2
         if not dot(taken / system.mass[:, None], taken) <= max(limit, noise):
-            raise StepRejected(
-                f"structure-preserving: at t = {new.t:g} s the explicit form would drive the motion instead of damping it: "
-                f'tau omega^2 h is above {STABLE:g}; take form = "implicit", a smaller tau or a smaller time.step'
-            )
+            raise self.too_strong(new.t)
         return given
 
 

@@ -1,6 +1,6 @@
 """The energy ledger: what a system has, what was asked to dissipate, what came from outside, what numerics made or lost.
 
-total + dissipated + rescued - external work - hardening - total at the start = residue
+total + dissipated + rescued + held - external work - hardening - total at the start = residue
 
 From outside come the work of scripts and that of moving air. A force f = -D'(v) of air with the velocity w turns
 (v - w) . D'(v) into heat, which is dissipated, and brings the rest, w . f on vertices that are free.
@@ -20,6 +20,7 @@ from supple.dynamics.system import System
 from supple.energies.roles.driven import HeatsAir
 from supple.linalg.quadrature import lobatto
 from supple.linalg.reduce import dot
+from supple.types import Array
 
 
 @dataclass(frozen=True)
@@ -32,8 +33,12 @@ class Ledger:
     external_work: float = 0.0
     rescued: float = 0.0
     """What was lost in steps that the method could not take and another one did."""
+    springs: float = 0.0
+    """Part of the residue: what temporary springs of obstacles brought when they came, less what they took when they went."""
     grid: GridParts = field(default_factory=GridParts)
     """What steps on a grid of material points did: transfer + force + collided + restored = residue."""
+    held: float = 0.0
+    """What a budget keeps for a later rebound; not a sum, but what there is now."""
 
     @property
     def residue(self) -> float:
@@ -42,6 +47,7 @@ class Ledger:
             self.energies.total
             + self.dissipated
             + self.rescued
+            + self.held
             - self.external_work
             - self.grid.hardening
             - self.initial
@@ -56,7 +62,9 @@ class Ledger:
             self.dissipated + (report.dissipated or 0.0),
             self.external_work + (report.external_work or 0.0),
             self.rescued,
+            self.springs + report.springs,
             self.grid if report.grid is None else self.grid + report.grid,
+            self.held if report.held is None else report.held,
         )
 
 
@@ -70,18 +78,39 @@ def measured(system: System, old: State, new: State, report: StepReport) -> Step
         work, taken = work + air, _taken(system, old, new, report) + air
     for more in report.taken_after:
         taken += more
-    return replace(report, external_work=work, dissipated=taken, taken_after=())
+    work += report.worked_after
+    return replace(report, external_work=work, dissipated=taken, taken_after=(), worked_after=0.0)
+
+
+def by_vertex(system: System, old: State, new: State, report: StepReport) -> tuple[Array, Array]:
+    """(n,) what dissipative forces took at each vertex, and the work of scripts there, as far as the step says where [J]:
+    energies that it adds up itself, and those of impulses and of the wind, are only known as a whole."""
+    if report.arrival is not None:
+        system, new = report.arrival.system, report.arrival.state
+    taken, work = np.zeros(system.n), np.zeros(system.n)
+    d, held = new.x - old.x, system.motion.held(system.n)
+    if report.dissipated is None and system.dissipation.terms:
+        mean = _mean_dissipation(system, old, new, report)
+        taken = np.where(held, 0.0, np.einsum("ni,ni->n", d, mean))
+    if report.external_work is None and system.motion.moves:
+        work = np.where(held, np.einsum("ni,ni->n", d, _mean_gradient(system, old, new, report)), 0.0)
+    return taken, work
 
 
 def _taken(system: System, old: State, new: State, report: StepReport) -> float:
     """Energy that the dissipative forces took from the free vertices in one step [J]."""
     if not system.dissipation.terms:
         return 0.0
-    mean = report.mean_dissipation
-    if mean is None:
-        both = (system.dissipation.at(state.x, state.t, state.v).gradient(state.v) for state in (old, new))
-        mean = 0.5 * sum(both, np.zeros_like(old.v))
+    mean = _mean_dissipation(system, old, new, report)
     return dot(new.x[system.free] - old.x[system.free], mean[system.free])
+
+
+def _mean_dissipation(system: System, old: State, new: State, report: StepReport) -> Array:
+    """(n, 3) mean of grad D over a step [N]."""
+    if report.mean_dissipation is not None:
+        return report.mean_dissipation
+    both = (system.dissipation.at(state.x, state.t, state.v).gradient(state.v) for state in (old, new))
+    return 0.5 * sum(both, np.zeros_like(old.v))
 
 
 def _work_of_air(system: System, old: State, new: State, h: float) -> float:
@@ -102,13 +131,16 @@ def _scripted_work(system: System, old: State, new: State, report: StepReport) -
         return report.external_work
     if not system.motion.moves:
         return 0.0
+    mean, held = _mean_gradient(system, old, new, report), system.motion.held(system.n)
+    return dot(new.x[held] - old.x[held], mean[held])
+
+
+def _mean_gradient(system: System, old: State, new: State, report: StepReport) -> Array:
+    """(n, 3) mean of grad V over a step, with what constraints added [N]."""
     # without the method's own mean: Simpson's rule, exact for quartic energies
     mean = (
         report.mean_gradient
         if report.mean_gradient is not None
         else Path(system.potential, old.x, lobatto(3)).mean_gradient(new.x)
     )
-    if report.reaction is not None:
-        mean = mean + report.reaction
-    held = system.motion.held(system.n)
-    return dot(new.x[held] - old.x[held], mean[held])
+    return mean if report.reaction is None else mean + report.reaction

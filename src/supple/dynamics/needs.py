@@ -52,13 +52,14 @@ class Need(Enum):
         "leave that energy out",
     )
     PROJECTION = (
-        'obstacles with law = "projection"',
-        'find a place where all forces are in balance beside obstacles with law = "projection", which move bodies without force',
+        'obstacles without forces (law = "projection", "velocity" or "linearised")',
+        'find a place where all forces are in balance beside obstacles with law = "projection", "velocity" or "linearised", '
+        "which move bodies without force",
         'give them law = "barrier", "quadratic" or "cubic"',
     )
     REPULSION = (
         'obstacles with law = "repulsion"',
-        'find a place where all forces are in balance beside obstacles with law = "repulsion", whose springs last for one step',
+        'find a place where all forces are in balance beside obstacles with law = "repulsion", whose springs come and go',
         'give them law = "barrier", "quadratic" or "cubic"',
     )
     SCRIPTS = (
@@ -66,17 +67,13 @@ class Need(Enum):
         "move vertices along a script, since the end of a step is known only once it is solved",
         "let all steps have the same length",
     )
-    DAMPING = ("damping", "apply damping, since each step has the energy of the first", "leave the damping out")
+    DAMPING = ("damping", "apply damping", "leave the damping out")
     CHANGING_DAMPING = (
         "damping that depends on the configuration",
         "freeze damping that depends on the configuration, since the middle of a step is known only once it is solved",
         "let all steps have the same length",
     )
-    IMPULSES = (
-        "damping by impulses",
-        "apply damping by impulses, since each step has the energy of the first",
-        "leave the damping out",
-    )
+    IMPULSES = ("damping by impulses", "apply damping by impulses", "leave the damping out")
     CONSTRAINTS = ("constraints", "hold constraints", "leave the constraints out")
     POINTS = (
         "material points",

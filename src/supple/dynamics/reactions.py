@@ -45,14 +45,13 @@ class Reactions:
         ]
 
     def hessians(self, constraints: Constraints, x: Array) -> list[Array]:
-        """(m, 3k, 3k) their derivatives by x, for each kind."""
-        return [
-            sum(
-                (w * c * kind.hessians(self.between(c, x)) for c, w in self.nodes(kind) if c > 0.0),
-                np.zeros((len(kind.vertices), 3 * kind.vertices.shape[1], 3 * kind.vertices.shape[1])),
-            )
-            for kind in constraints.kinds
-        ]
+        """(p, 3c, 3c) their derivatives by x in the blocks of `curved`, for each kind."""
+        found = []
+        for kind in constraints.kinds:
+            blocks, size = kind.curved[0].shape
+            each = (w * c * kind.hessians(self.between(c, x)) for c, w in self.nodes(kind) if c > 0.0)
+            found.append(sum(each, np.zeros((blocks, 3 * size, 3 * size))))
+        return found
 
     def nodes(self, kind: Holonomic) -> list[tuple[float, float]]:
         """Places c in the step and their weights."""

@@ -140,10 +140,16 @@ class StepReport:
     """What the energies above are taken over; None: the system and the new state themselves."""
     taken_after: tuple[float, ...] = ()
     """Energies that impulses and the friction of projections took at the end of the step, not yet in `dissipated` [J]."""
+    worked_after: float = 0.0
+    """Work of moving shapes in projections, not yet in `external_work` [J]."""
     collided: float = 0.0
     """Energy that putting bodies out of obstacles made (positive) or took, without that of friction [J]."""
+    springs: float = 0.0
+    """Energy that temporary springs of obstacles brought (positive) or took when they came or went at its end [J]."""
     grid: GridParts | None = None
     """What a step on a grid did to the energy; None for methods without one."""
+    held: float | None = None
+    """Energy that a budget keeps for a later rebound after the step [J]; None: as much as before."""
     note: str = ""
     """What the user should know about this step."""
     rejected: int = 0
@@ -196,6 +202,9 @@ class Integrator(Protocol):
 
     def start(self, system: System, state: State) -> Memory:
         """Memory before the first step."""
+
+    def restarted(self, system: System, state: State, memory: Memory) -> Memory:
+        """Memory after a piece that another method took, from what was remembered before it."""
 
     def energies(self, system: System, state: State, memory: Memory, tools: Tools) -> Energies:
         """Energies of a state, with those that live in the memory [J]."""

@@ -12,6 +12,7 @@ import numpy as np
 from supple.constraints.holonomic import Constraints, Holonomic
 from supple.constraints.motion import Motion
 from supple.contact.obstacles.projection import Projection
+from supple.contact.obstacles.velocity import VelocityContact
 from supple.dynamics.dissipation import Dissipation
 from supple.dynamics.impulse import Impulse
 from supple.dynamics.potential import Potential
@@ -41,7 +42,7 @@ class System:
     pattern: SymmetricPattern
     impulses: tuple[Impulse, ...] = ()
     """What changes velocities between two steps, at fixed positions."""
-    projections: tuple[Projection, ...] = ()
+    projections: tuple[Projection | VelocityContact, ...] = ()
     """Obstacles out of which bodies are put after every step, one after the other."""
     constraints: Constraints = field(default_factory=Constraints)
     """Equations g(x) = 0 that hold at every moment."""
@@ -85,16 +86,25 @@ class System:
         """M^-1 force [m/s^2]."""
         return self.force(state) / self.mass[:, None]
 
-    def during(self, state: State, h: float, fraction: float | None, sticks_at_end: bool = False) -> System:
+    def during(
+        self,
+        state: State,
+        h: float,
+        fraction: float | None,
+        sticks_at_end: bool = False,
+        springs: Mapping[int, Array] | None = None,
+    ) -> System:
         """The system as it is in a step of h [s] from a state: what depends on the configuration is frozen at the place
         that the state reaches after that fraction of the step with its present velocity, or not frozen (None).
-        `sticks_at_end`: friction that sticks looks at the velocity 2 v - v0 (see `Instant`)."""
+        `sticks_at_end`: friction that sticks looks at the velocity 2 v - v0; `springs`: those of earlier steps (both in
+        `Instant`)."""
         if not (self.dissipation.changes or self.potential.changes):
             return self
         freeze = fraction is not None
         ahead = (fraction or 0.0) * h
         place = self.motion.place(state.x + ahead * state.v, state.t + ahead)
-        instant = Instant(state.x, place, state.t + ahead, h, state.v, v0=state.v if sticks_at_end else None)
+        v0 = state.v if sticks_at_end else None
+        instant = Instant(state.x, place, state.t + ahead, h, state.v, springs=springs, v0=v0)
         potential = self.potential.during(instant) if freeze else self.potential
         return replace(self, potential=potential, dissipation=self.dissipation.during(instant, freeze))
 
@@ -111,7 +121,7 @@ def build_system(
     motion: Motion | None = None,
     dissipation: Sequence[EnergyTerm] = (),
     impulses: Sequence[Impulse] = (),
-    projections: Sequence[Projection] = (),
+    projections: Sequence[Projection | VelocityContact] = (),
     constraints: Sequence[Holonomic] = (),
     solver: Mapping[str, Any] | None = None,
     clouds: Sequence[Cloud] = (),

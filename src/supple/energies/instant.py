@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from supple.types import Array
@@ -24,6 +25,9 @@ class Instant:
     None if they are not known [m/s]."""
     found: bool = False
     """Whether `place` comes from a solution of the step, instead of a prediction, which may be anywhere."""
+    springs: Mapping[int, Array] | None = None
+    """Of terms whose springs stay for several steps, by the identity of the term: (m,) 1 where an element has one; None if
+    nothing is known of earlier steps."""
     end: Array | None = None
     """(n, 3) positions at the end of the step, where an earlier solution of it is known [m]."""
     v0: Array | None = None

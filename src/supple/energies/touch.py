@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+import numpy.typing as npt
+
 from supple.types import Array, Ints
 
 
@@ -21,3 +24,8 @@ class Touch:
     """(m,) how hard the sides press on each other, not negative [N]."""
     slope: Array | None = None
     """(m, k, 3) derivatives of `force` with respect to the corners at the end of a step, if it was taken over one [N/m]."""
+
+    @property
+    def two_sided(self) -> npt.NDArray[np.bool_]:
+        """(m,) whether vertices stand on both sides: the coefficients of one side alone, against an obstacle, add up to 1."""
+        return np.abs(self.coefficients.sum(axis=1)) < 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ def evaluate(outputs: Sequence[Node], values: Mapping[str, Any], size: int) -> l
 
     Whatever is not finite is returned as it is, without warnings.
     """
-    nodes = order(outputs)
+    nodes = _ordered(tuple(outputs))
     results: list[npt.NDArray[Any]] = [
         np.empty(size, dtype=np.bool_ if node.is_condition else np.float64) for node in outputs
     ]
@@ -30,6 +31,11 @@ def evaluate(outputs: Sequence[Node], values: Mapping[str, Any], size: int) -> l
             for result, node in zip(results, outputs, strict=True):
                 result[part] = found[node]
     return results
+
+
+@lru_cache(maxsize=128)
+def _ordered(outputs: tuple[Node, ...]) -> tuple[Node, ...]:
+    return tuple(order(outputs))
 
 
 def _part(value: Any, part: slice) -> Any:

@@ -6,7 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import ClassVar
 
+import numpy as np
+
 from supple.dynamics.contact.collision import collide
+from supple.dynamics.contact.springs import KEY, by_term, held, jump, taken_out, temporary, with_springs
 from supple.dynamics.invariants import Energies, kinetic_energy, momenta
 from supple.dynamics.needs import SMOOTH, Need, Objection, needs_of, unmet
 from supple.dynamics.state import State
@@ -95,9 +98,13 @@ class Method:
         """Memory before the first step: none."""
         return {}
 
+    def restarted(self, system: System, state: State, memory: Memory) -> Memory:
+        """Memory after a piece that another method took, from what was remembered before it: that of a new start."""
+        return self.start(system, state)
+
     def energies(self, system: System, state: State, memory: Memory, tools: Tools) -> Energies:
         """Energies of a state; a method whose memory holds energy adds it [J]."""
-        return tools.energies(state)
+        return with_springs(system, state, memory, tools.energies(state))
 
     def momenta(self, system: System, state: State, memory: Memory) -> tuple[Array, Array]:
         """Linear [kg m/s] and angular [kg m^2/s] momentum about the origin, likewise."""
@@ -121,21 +128,33 @@ class Method:
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         """A step of h with all that the system's dampers and obstacles do."""
-        during = system.during(state, h, self.freezes_at, self.sticks_at_end)
+        before, memory = taken_out(memory)
+        terms = [] if self.freezes_at is None else temporary(system)
+        there = by_term(terms, held(terms, state, before)) if terms else None
+        expected = self.expected(system, state, memory, h)
+        during = system.during(state, expected, self.freezes_at, self.sticks_at_end, there)
         new, memory, report = self.step(during, state, memory, h, tools.during(during))
         if during.potential.passes(state.x, new.x):
             raise StepRejected(f"in {h:g} s a body would pass through something that it may not touch")
         report = replace(report, arrival=Arrival(during, new))
         for impulse in system.impulses:
-            given = impulse.impulse(system, state, new, h, tools)
+            given = impulse.impulse(system, state, new, report.h, tools)
             new, memory, taken = self.struck(system, new, memory, given)
             report = replace(report, taken_after=(*report.taken_after, taken))
-        if self.collides:
-            return new, memory, report
-        after, report = collide(system, state, new, report, tools)
-        if after is not new:
-            memory = self.start(system, after)  # what it remembers belongs to a motion that has ended
-        return after, memory, report
+        if not self.collides:
+            after, report = collide(system, state, new, report, tools)
+            if after is not new:
+                memory = self.start(system, after)  # what it remembers belongs to a motion that has ended
+            new = after
+        if there is not None:
+            springs = held(terms, new, np.concatenate([*there.values()]))
+            memory = {**memory, KEY: springs}
+            report = replace(report, springs=report.springs + jump(system, during, new, springs))
+        return new, memory, report
+
+    def expected(self, system: System, state: State, memory: Memory, h: float) -> float:
+        """About how long a step will be for which h is asked, before it is solved [s]."""
+        return h
 
     def struck(self, system: System, state: State, memory: Memory, impulse: Array) -> tuple[State, Memory, float]:
         """The state after an impulse (n, 3) [N s], and the energy that it took [J]."""

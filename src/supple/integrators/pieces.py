@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from supple.dynamics import ledger
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator, Memory, StepReport, Tools
 from supple.dynamics.system import System
+from supple.types import Ints
 
 
 def take_pieces(
@@ -30,3 +33,23 @@ def take_pieces(
         state = new
     note = "; ".join(filter(None, notes))
     return state, memory, StepReport(taken, dissipated=dissipated, external_work=work, note=note)
+
+
+def joined(first: StepReport, second: StepReport) -> StepReport:
+    """Two steps as one; what they did to the energy must be measured already."""
+    return StepReport(
+        first.h + second.h,
+        dissipated=(first.dissipated or 0.0) + (second.dissipated or 0.0),
+        external_work=(first.external_work or 0.0) + (second.external_work or 0.0),
+        contacts=_either(first.contacts, second.contacts),
+        self_contacts=_either(first.self_contacts, second.self_contacts),
+        collided=first.collided + second.collided,
+        note="; ".join(filter(None, (first.note, second.note))),
+        rejected=first.rejected + second.rejected,
+    )
+
+
+def _either(a: Ints | None, b: Ints | None) -> Ints | None:
+    if a is None or b is None:
+        return b if a is None else a
+    return np.union1d(a, b).astype(np.int32)

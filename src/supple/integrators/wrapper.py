@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 
+from supple.dynamics.contact.springs import only_springs
 from supple.dynamics.invariants import Energies
 from supple.dynamics.needs import Need, Objection
 from supple.dynamics.state import State
@@ -62,7 +63,7 @@ class Wrapper(Method):
         return self.of.promises(system)
 
     def energies(self, system: System, state: State, memory: Memory, tools: Tools) -> Energies:
-        return self.of.energies(system, state, inside(memory), tools)
+        return self.of.energies(system, state, inside(memory) | only_springs(memory), tools)
 
     def momenta(self, system: System, state: State, memory: Memory) -> tuple[Array, Array]:
         return self.of.momenta(system, state, inside(memory))

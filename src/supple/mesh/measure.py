@@ -57,6 +57,18 @@ def quality(x: Array, cells: Ints) -> Array:
     return np.divide(ideal, squares, out=np.zeros(len(cells)), where=squares > 0)
 
 
+def dihedral_angles(x: Array, tets: Ints) -> Array:
+    """Angles (m, 6) between the faces of each tet [rad], one for each of its edges; small ones belong to slivers."""
+    corners = x[tets]
+    found = []
+    for i, j, k, o in ((0, 1, 2, 3), (0, 2, 1, 3), (0, 3, 1, 2), (1, 2, 0, 3), (1, 3, 0, 2), (2, 3, 0, 1)):
+        edge = corners[:, j] - corners[:, i]
+        a, b = np.cross(edge, corners[:, k] - corners[:, i]), np.cross(edge, corners[:, o] - corners[:, i])
+        sine = np.linalg.norm(np.cross(a, b), axis=1)
+        found.append(np.arctan2(sine, np.einsum("ij,ij->i", a, b)))
+    return np.stack(found, axis=1)
+
+
 def body_cells(mesh: Mesh) -> Ints:
     """The elements that are the body: tets, without any the triangles, without any the edges (of a rope those named
     `stretch`: others span several of them)."""

@@ -35,6 +35,8 @@ CROWDED = 100
 the diagonal come first: nodes of a grid of particles have up to 190, those of tets about 25."""
 BLOCKS_LIMIT = 90
 """Iterations that these may take."""
+ALONE_LIMIT = 6000
+"""Iterations that conjugate gradients may take where they were chosen; slower ones are given up after a third of them."""
 SHIFT_GROWTH = 4.0
 SMALLEST_SHIFT = 1e-4
 LARGEST_SHIFT = 1e16
@@ -61,7 +63,9 @@ class LinearSolver:
         self._ldl: Factorisation | None = None
         self.shift = 0.0
         self._held = 0
-        self._reuses = options.reuse == "always" or (options.reuse == "auto" and pattern.unknowns >= SMALL)
+        self._reuses = options.linear == "direct" and (
+            options.reuse == "always" or (options.reuse == "auto" and pattern.unknowns >= SMALL)
+        )
 
     @cached_property
     def values(self) -> Array:
@@ -205,12 +209,22 @@ class LinearSolver:
         return p - np.linalg.solve(Z @ self._normals.T, self._normals @ p) @ Z
 
     def _iterated(self, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
-        """By conjugate gradients with an old factor, or with blocks of the diagonal where rows are crowded."""
+        """By conjugate gradients with an old factor, or with blocks of the diagonal where rows are crowded or that was chosen."""
+        if self._options.linear == "cg":
+            return self._by_cg_alone(rhs, accuracy, report)
         if not self._reuses or self._normals is not None or not (self._has_factor or self._is_crowded):
             return None
         precondition = self._required_cholesky().solve if self._has_factor else self._by_blocks()
         limit = CG_LIMIT if self._has_factor else BLOCKS_LIMIT
         result = preconditioned_cg(self._product, precondition, rhs, accuracy, limit)
+        report.cg_iterations += result.iterations
+        return result.x
+
+    def _by_cg_alone(self, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
+        """Without any factor; None where only a factorisation can help."""
+        if self._normals is not None or self.shift:
+            return None
+        result = preconditioned_cg(self._product, self._by_blocks(), rhs, accuracy, ALONE_LIMIT)
         report.cg_iterations += result.iterations
         return result.x
 

@@ -69,9 +69,12 @@ class Layout:
             e = unknown[kind.vertices].reshape(len(kind.vertices), -1)
             j = first + np.arange(span.start, span.stop)[:, None]
             shifted = np.where(e >= 0, N + e, -1)
-            places += [(e[:, :, None], e[:, None, :]), (e, j), (j, e)]
+            stencils = kind.curved[0]
+            c = unknown[stencils].reshape(len(stencils), -1)
+            later = np.where(c >= 0, N + c, -1)
+            places += [(c[:, :, None], c[:, None, :]), (e, j), (j, e)]
             if conserving:
-                places += [(e[:, :, None], shifted[:, None, :]), (shifted[:, :, None], e[:, None, :])]
+                places += [(c[:, :, None], later[:, None, :]), (later[:, :, None], c[:, None, :])]
                 places += [(e, J + j), (shifted, J + j), (J + j, e), (J + j, shifted)]
         self.matrix = Entries(first + (2 * J if conserving else J), places)
 
@@ -85,10 +88,11 @@ class Layout:
             # both borders have the size of a mass: rows are mbar times distances, multipliers are in mbar times distance
             unit = self.mass * problem.measure[span, None]
             column, row = (unit * each.reshape(len(each), -1) for each in (now.gradients[k], kind.gradients(now.x)))
-            nu, mu = now.nu[span, None, None], now.mu[span, None, None]
+            owners = kind.curved[1]
+            nu, mu = now.nu[span][owners, None, None], now.mu[span][owners, None, None]
             values += [(nu - mu) * curved[k], column, row]
             if self.conserving:
-                rate = np.einsum("mab,mb->ma", kind.hessians(now.x), now.w[kind.vertices].reshape(len(row), -1))
+                rate = kind.turned(now.x, now.w).reshape(len(row), -1)
                 values += [0.5 * mu * curved[k], -mu * curved[k]]
                 values += [0.5 * unit * now.psi[k].reshape(len(row), -1) - column, -column, unit * rate, row]
         self.matrix.factor(values)
@@ -156,10 +160,7 @@ class Problem:
         for kind in self.system.constraints.kinds:
             total = np.zeros((*kind.vertices.shape, 3))
             for c, weight in self.reactions.nodes(kind):
-                H, between = kind.hessians(self.reactions.between(c, x)), (1.0 - c) * w0 + c * w
-                total += weight * np.einsum("mab,mb->ma", H, between[kind.vertices].reshape(len(H), -1)).reshape(
-                    total.shape
-                )
+                total += weight * kind.turned(self.reactions.between(c, x), (1.0 - c) * w0 + c * w)
             found.append(total)
         return found
 

@@ -29,6 +29,9 @@ class SolverOptions:
     """Newton iterations before a stage counts as failed."""
     convexify: Literal["tikhonov", "projection"] = "tikhonov"
     """Indefinite Hessians: add a multiple of the mass, or clamp each element's negative eigenvalues."""
+    linear: Literal["direct", "cg"] = "direct"
+    """Linear systems of minimisations by sparse factors, or by conjugate gradients with the 3x3 blocks of the diagonal as
+    preconditioner, which need no memory for factors; a matrix that is not definite is factorised all the same."""
     reuse: Literal["auto", "never", "always"] = "auto"
     """Old factorisation as preconditioner of CG; `auto` does so above 10,000 unknowns."""
     max_halvings: Annotated[int, Ge(0), Le(20)] = 6

@@ -3,6 +3,9 @@
 Along a line the distance to a convex shape is a convex function, so that Newton's method from outside,
     t <- t + (gap(t) - kept)/(-n . p),
 comes nearer with every iteration and never goes too far. Once the gap widens it is never closed again.
+
+Before other shapes nothing is known but the distance: t <- t + (gap(t) - kept)/|p|, by at most a twelfth of the move, which
+never goes too far either, but needs more iterations where a move grazes the surface. A move that takes too many ends there.
 """
 
 from __future__ import annotations
@@ -14,6 +17,10 @@ import numpy as np
 from supple.types import Array, Ints
 
 ADVANCES = 30
+ALONG_CURVES = 90
+"""Advances before shapes that are not convex."""
+STRIDE = 1.0 / 12.0
+"""Longest advance before such shapes: the nearest point that was found may be on the wrong side of a valley."""
 
 
 def entry(
@@ -23,6 +30,7 @@ def entry(
     p: Array,
     left: float = 0.0,
     accuracy: float = 1e-9,
+    convex: bool = True,
 ) -> Array:
     """(m,) multiple of the moves p (m, 3) at which points y have only `left` of their first gap, 1 or more where that is
     beyond the move, infinite where it never is; 0 for points inside that go deeper.
@@ -31,15 +39,19 @@ def entry(
     """
     first = gaps(y, np.arange(len(y), dtype=np.int32))
     # a gap changes by no more than |p|
-    t = np.where(first <= np.sqrt(np.einsum("mi,mi->m", p, p)), 0.0, np.inf)
+    length = np.sqrt(np.einsum("mi,mi->m", p, p))
+    t = np.where(first <= length, 0.0, np.inf)
     going = np.flatnonzero(t == 0.0).astype(np.int32)
-    for _ in range(ADVANCES):
+    for _ in range(ADVANCES if convex else ALONG_CURVES):
         if not len(going):
             break
         here = y[going] + t[going, None] * p[going]
         room = np.maximum(gaps(here, going) - left * first[going], 0.0)
-        closing = -np.einsum("mi,mi->m", normals(here, going), p[going])
-        nears = closing > 0.0
-        t[going] += np.where(nears, room, np.inf) / np.where(nears, closing, 1.0)
+        if convex:
+            closing = -np.einsum("mi,mi->m", normals(here, going), p[going])
+            nears = closing > 0.0
+            t[going] += np.where(nears, room, np.inf) / np.where(nears, closing, 1.0)
+        else:
+            t[going] += np.minimum(room / np.maximum(length[going], 1e-300), STRIDE)
         going = going[(t[going] < 1.0) & (room > accuracy * first[going])]
     return t

@@ -26,6 +26,7 @@ class HalfSpace(Shape):
     """All points behind a plane: d = normal . (y - point)."""
 
     flat: ClassVar[bool] = True
+    endless: ClassVar[bool] = True
 
     point: Point = (0.0, 0.0, 0.0)
     """A point of the plane [m]."""

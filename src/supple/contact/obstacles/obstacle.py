@@ -27,6 +27,7 @@ import numpy.typing as npt
 from supple.contact.laws import Law
 from supple.contact.obstacles.entry import entry
 from supple.contact.obstacles.mean_normal import mean_normal, mean_normal_jacobian
+from supple.contact.obstacles.over_step import OverStep, where
 from supple.contact.obstacles.shapes import Shape
 from supple.energies.roles.averages import AveragedOverSteps
 from supple.energies.roles.contact import ContactTerm
@@ -46,8 +47,6 @@ ALONG = np.linspace(0.0, 1.0, 17)
 """Places of a way at which its depth is looked at."""
 EDGE = 1e-9
 """Cosine of the angle between two faces that may be rounding error."""
-ENDS = 1e-3
-"""Part of the reach below which the mean of a barrier over a step is not trusted."""
 ROUGHLY = 1e-3
 """Part of a gap by which a move may leave more."""
 
@@ -83,10 +82,18 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
         """(m,) gaps of all elements [m]."""
         return self._gaps(self._points(x), self._all)
 
+    def gaps_of(self, vertex: int, x: Array) -> Array:
+        """Gaps of one vertex before each part of the shape; none if it does not touch [m]."""
+        return self.gaps(x)[self.elements[:, 0] == vertex]
+
+    def lightness(self, mass: Array) -> float:
+        """Largest weight over mass of a vertex [1/kg]."""
+        return float((self.weights / mass[self.elements[:, 0]]).max())
+
     def touches(self, x: Array) -> tuple[Touch, ...]:
         """Contacts within reach of the law, each pressed with -w phi'."""
         d = self.gaps(x)
-        near = _where(d < self.law.reach)
+        near = where(d < self.law.reach)
         force = -self.weights[near] * self.law.slope(d[near])
         normals = self._normals(self._points(x)[near], near)
         return (Touch(self.elements[near], np.ones((len(near), 1)), normals, force),)
@@ -112,13 +119,13 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
 
     def element_gradients(self, x: Array) -> Array:
         d = self.gaps(x)
-        near = _where(d < self.law.reach)
+        near = where(d < self.law.reach)
         force = self.weights[near] * self.law.slope(d[near])
         return self._spread(near, force[:, None] * self._normals(self._points(x)[near], near))[:, None, :]
 
     def element_hessians(self, x: Array) -> Array:
         d, y = self.gaps(x), self._points(x)
-        near = _where(d < self.law.reach)
+        near = where(d < self.law.reach)
         n, w = self._normals(y[near], near), self.weights[near]
         matrices = (w * self.law.curvature(d[near]))[:, None, None] * n[:, :, None] * n[:, None, :]
         matrices += (w * self.law.slope(d[near]))[:, None, None] * self._bends(y[near], near)
@@ -129,7 +136,7 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
         for x, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
             y = self._points(x)
             d = self._gaps(y, self._all)
-            near = _where(d < self.law.reach)
+            near = where(d < self.law.reach)
             if len(near):  # few vertices touch, and often none
                 total += energy * float(self.weights[near] @ self.law.value(d[near]))
                 slope = force * self.weights[near] * self.law.slope(d[near])
@@ -138,7 +145,7 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
         for x, curvature in zip(samples.x, samples.curvature, strict=True):
-            near = _where(self.gaps(x) < self.law.reach)
+            near = where(self.gaps(x) < self.law.reach)
             if len(near):
                 matrices = curvature * self.element_hessians(x)[near]
                 unknowns = place.unknowns[self.elements[near]]
@@ -148,14 +155,17 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
     def max_step(self, x: Array, p: Array) -> float:
         if not self.law.keeps_apart:
             return math.inf
-        y, move = self._points(x), self._points(p)
-        return float(entry(self._gaps, self._normals, y, move, LEFT, ROUGHLY).min(initial=math.inf))
+        return float(self.entries(x, p).min(initial=math.inf))
+
+    def entries(self, x: Array, p: Array) -> Array:
+        """(m,) multiple of the move p at which an element has a tenth of its gap left; infinite where it never has."""
+        return self._entry(self._points(x), self._points(p), LEFT, ROUGHLY)
 
     def clipped(self, x: Array, p: Array) -> Array:
         if not self.law.keeps_apart:
             return p
-        t = entry(self._gaps, self._normals, self._points(x), self._points(p), LEFT, ROUGHLY)
-        cut = _where(t < 1.0)
+        t = self.entries(x, p)
+        cut = where(t < 1.0)
         if not len(cut):
             return p
         allowed = np.ones(len(p))
@@ -166,19 +176,30 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
         if not self.law.keeps_apart:
             return False
         y0, y1 = self._points(x0), self._points(x1)
-        through = _where(entry(self._gaps, self._normals, y0, y1 - y0) < 1.0)
+        if self.shape.convex:
+            through = where(self._entry(y0, y1 - y0) < 1.0)
+        else:
+            p = y1 - y0
+            near = where(self.gaps(x0) <= np.sqrt(np.einsum("mi,mi->m", p, p)))
+            through = near[self._depth(near, y0[near], y1[near]) >= 0.0]
         return len(through) > 0 and not self._clips_edges(through, y0[through], y1[through])
+
+    def _entry(self, y: Array, p: Array, left: float = 0.0, accuracy: float = 1e-9) -> Array:
+        return entry(self._gaps, self._normals, y, p, left, accuracy, self.shape.convex)
 
     def _clips_edges(self, chosen: Ints, y0: Array, y1: Array) -> bool:
         """Whether these elements do no more than cut a corner, by less than the reach, from one face to another that does not
         look the other way: that is less than contact resolves."""
-        ways = (self._gaps(y0 + s * (y1 - y0), chosen) for s in ALONG)
-        depth = -np.min(list(ways), axis=0)
+        depth = self._depth(chosen, y0, y1)
         turned = np.einsum("mi,mi->m", self._normals(y0, chosen), self._normals(y1, chosen)) >= -EDGE
         return bool((turned & (depth < self.law.reach)).all())
 
+    def _depth(self, chosen: Ints, y0: Array, y1: Array) -> Array:
+        """How deep the straight way of each of these elements leads into the shape; negative: not at all [m]."""
+        return -np.min([self._gaps(y0 + s * (y1 - y0), chosen) for s in ALONG], axis=0)
+
     def averaged(self, x0: Array) -> EnergyTerm:
-        return _OverStep(self, self.gaps(x0))
+        return OverStep(self, self.gaps(x0))
 
     def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
         near, d0, d1 = self._near_in_step(x0, x1)
@@ -200,7 +221,7 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
     def _near_in_step(self, x0: Array, x1: Array) -> tuple[Ints, Array, Array]:
         """Elements that are within reach at one end of a step, and their gaps at both."""
         d0, d1 = self.gaps(x0), self.gaps(x1)
-        near = _where(np.minimum(d0, d1) < self.law.reach)
+        near = where(np.minimum(d0, d1) < self.law.reach)
         return near, d0[near], d1[near]
 
     def _way(self, x0: Array, x1: Array, near: Ints, d0: Array, d1: Array) -> tuple[Array, Array, Array, Array]:
@@ -244,51 +265,3 @@ class ObstacleContact(EnergyTerm, ContactTerm, BoundsSteps, AveragedOverSteps):
         out = np.zeros((len(self.elements), *rows.shape[1:]))
         out[chosen] = rows
         return out
-
-
-class _OverStep(EnergyTerm):
-    """w Psi(d1) of a step that begins with the gaps d0: gradient w Q n1, Hessian w (dQ/dd1 n1 n1^T + Q d''(x1)).
-
-    Psi of a barrier is finite at a gap of 0. A step that would need the last thousandth of the reach asks for more than the
-    barrier has, at any step size down to the one that sees it: Psi ends there, and such a step is not solved.
-    """
-
-    def __init__(self, contact: ObstacleContact, d0: Array) -> None:
-        self.elements = contact.elements
-        self._contact, self._d0 = contact, d0
-        self._least = np.minimum(ENDS * contact.law.reach, 0.5 * d0) if contact.law.keeps_apart else None
-
-    def element_values(self, x: Array) -> Array:
-        near, d0, d1 = self._near(x)
-        values = self._contact.law.potential_of_mean(d0, d1)
-        if self._least is not None:
-            values = np.where(d1 > self._least[near], values, np.inf)
-        return self._spread(near, values)
-
-    def element_gradients(self, x: Array) -> Array:
-        near, d0, d1 = self._near(x)
-        force = self._contact.law.mean_slope(d0, d1)[:, None] * self._contact.normals(x, near)
-        return self._spread(near, force)[:, None, :]
-
-    def element_hessians(self, x: Array) -> Array:
-        near, d0, d1 = self._near(x)
-        law, n = self._contact.law, self._contact.normals(x, near)
-        matrices = law.mean_curvature(d0, d1)[:, None, None] * n[:, :, None] * n[:, None, :]
-        matrices += law.mean_slope(d0, d1)[:, None, None] * self._contact.bends(x, near)
-        return self._spread(near, matrices)
-
-    def _near(self, x: Array) -> tuple[Ints, Array, Array]:
-        """Elements within reach at one end of the step, and their gaps at both."""
-        d1 = self._contact.gaps(x)
-        near = _where(np.minimum(self._d0, d1) < self._contact.law.reach)
-        return near, self._d0[near], d1[near]
-
-    def _spread(self, near: Ints, rows: Array) -> Array:
-        """Weighted rows of those elements, the others zero."""
-        out = np.zeros((len(self.elements), *rows.shape[1:]))
-        out[near] = self._contact.weights[near].reshape(-1, *(1,) * (rows.ndim - 1)) * rows
-        return out
-
-
-def _where(mask: npt.NDArray[np.bool_]) -> Ints:
-    return np.flatnonzero(mask).astype(np.int32)

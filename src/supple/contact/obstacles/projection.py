@@ -3,7 +3,10 @@
     position   on the surface where it was entered, as far along it as the vertex went: moved along the normal n there
     velocity   v_n' = -e v_n for v_n = v . n < 0, e the restitution;  |v_t'| = max(0, |v_t| - mu (v_n' - v_n)) (Coulomb)
 This needs no forces, so that explicit methods bounce at steps that would never resolve a stiff contact. A vertex whose way
-leads through a thin obstacle is stopped too.
+leads through a thin obstacle is stopped too. Before a shape that moves as a rigid body all this happens in its own coordinates,
+to velocities relative to it; its impulse m (v' - v) does the work m (v' - v) . v_o, which comes from outside. Obstacles
+by a formula put out what ends inside, to the nearest place of their surface, and give it their own speed along the normal
+where they move.
 
 Limits: each vertex is moved by itself and its neighbours notice only in the next step, so elements may be squeezed: the
 energy jumps by what that makes or takes, and methods start anew, since what they remember belongs to another motion. What
@@ -14,6 +17,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +30,48 @@ from supple.types import Array, Ints
 BACK = 1e-9
 """Part of a move by which a point is held away from the surface where the normal is asked for: on the very edge of a box it
 would be that of either face."""
+SURFACE = 1e-9
+"""Distance at which a vertex counts as being on a surface, over its coordinates."""
+
+
+class Script(Protocol):
+    """A rigid motion: where points X (m, 3) of a shape are at a time, and how fast."""
+
+    def position(self, X: Array, t: float) -> Array: ...
+
+    def velocity(self, X: Array, t: float) -> Array: ...
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The coordinates of a shape that moves as a rigid body, at one time."""
+
+    script: Script | None
+    t: float
+    origin: Array
+    turn: Array
+    """(3, 3) rotation out of them."""
+
+    @classmethod
+    def of(cls, script: Script | None, t: float) -> Frame:
+        if script is None:
+            return cls(None, t, np.zeros(3), np.eye(3))
+        at = script.position(np.concatenate([np.zeros((1, 3)), np.eye(3)]), t)
+        return cls(script, t, at[0], (at[1:] - at[0]).T)
+
+    def own(self, x: Array) -> Array:
+        return x.copy() if self.script is None else (x - self.origin) @ self.turn
+
+    def out(self, y: Array) -> Array:
+        return y if self.script is None else y @ self.turn.T + self.origin
+
+    def turned(self, n: Array) -> Array:
+        """Directions in the coordinates of the world."""
+        return n if self.script is None else n @ self.turn.T
+
+    def velocity(self, y: Array) -> Array:
+        """(m, 3) velocities of points of the shape [m/s]."""
+        return np.zeros_like(y) if self.script is None else self.script.velocity(y, self.t)
 
 
 @dataclass(frozen=True)
@@ -37,9 +83,11 @@ class Projected:
     v: Array
     """(n, 3) velocities [m/s]."""
     rubbed: Array
-    """(n,) by how much friction made v . v smaller [m^2/s^2]."""
+    """(n,) by how much friction made v . v smaller; of conditions on velocities all that they took from it [m^2/s^2]."""
     touched: Ints
     """Vertices that collided, ascending."""
+    driven: Array
+    """(n,) work of a moving shape, over the mass of the vertex [m^2/s^2]."""
 
 
 class Projection:
@@ -52,9 +100,11 @@ class Projection:
         restitution: float = 0.0,
         friction: float = 0.0,
         thickness: float = 0.0,
+        script: Script | None = None,
     ) -> None:
         """vertices (m,) that can collide; restitution: part of the normal velocity that is reflected, 0 to 1; friction: the
-        coefficient; thickness: distance from the shape at which a vertex is on the surface [m]."""
+        coefficient; thickness: distance from the shape at which a vertex is on the surface [m]; script: where points of the
+        shape are at each time, it stands still if not given."""
         if not 0.0 <= restitution <= 1.0:
             raise SuppleError(f"restitution of a collision: found {restitution!r}; allowed are numbers from 0 to 1")
         for name, value in (("friction", friction), ("thickness", thickness)):
@@ -62,19 +112,42 @@ class Projection:
                 raise SuppleError(f"{name} of a collision: found {value!r}; must be a finite number, 0 or more")
         self.shape, self.restitution, self.friction, self.thickness = shape, restitution, friction, thickness
         self.vertices: Ints = np.unique(np.asarray(vertices, dtype=np.int32))
+        self.script = script
         self._parts = shape.parts
 
-    def project(self, x0: Array, x1: Array, v: Array) -> Projected:
-        """After a step from x0 to x1 that ends with velocities v; for all vertices, also those that are held."""
-        x, v, rubbed = x1.copy(), v.copy(), np.zeros(len(x1))
+    def project(self, x0: Array, x1: Array, v: Array, t0: float = 0.0, t1: float = 0.0) -> Projected:
+        """After a step from x0 at t0 to x1 at t1 [s] that ends with velocities v; for all vertices, also those that are held."""
+        before, now = Frame.of(self.script, t0), Frame.of(self.script, t1)
+        y0, y1 = before.own(x0[self.vertices]), now.own(x1[self.vertices])
+        w = v[self.vertices]
+        x, v, rubbed, driven = x1.copy(), v.copy(), np.zeros(len(x1)), np.zeros(len(x1))
         touched = np.zeros(len(x), dtype=bool)
         for part in self._parts:
-            hit, landed, n = self._landed(part, x0[self.vertices], x[self.vertices])
-            at = self.vertices[hit]
-            x[at], touched[at] = landed, True
-            v[at], lost = self._bounced(v[at], n)
+            find = self._landed if part.convex else self._put_out
+            hit, landed, n = find(part.at(t1), y0, y1)
+            at, n = self.vertices[hit], now.turned(n)
+            carried = now.velocity(landed) + part.at(t1).speed(landed)[:, None] * n
+            y1[hit], touched[at] = landed, True
+            relative, lost = self._bounced(w[hit] - carried, n)
+            driven[at] += np.einsum("mi,mi->m", relative + carried - w[hit], carried)
+            v[at] = w[hit] = relative + carried
+            x[at] = now.out(landed)
             rubbed[at] += lost
-        return Projected(x, v, rubbed, np.flatnonzero(touched).astype(np.int32))
+        return Projected(x, v, rubbed, np.flatnonzero(touched).astype(np.int32), driven)
+
+    def parted(self, x: Array, v: Array, touching: Ints, t: float) -> tuple[Array, Array]:
+        """(n, 3) velocities without what leads `touching` vertices into the shape; those that are not on its surface keep
+        theirs. And (n,) the work of a moving shape, over the mass of the vertex [m^2/s^2]."""
+        now, at = Frame.of(self.script, t), np.intersect1d(self.vertices, touching)
+        v, y, driven = v.copy(), now.own(x[at]), np.zeros(len(v))
+        for part in (part.at(t) for part in self._parts):
+            on = self._gap(part, y) <= SURFACE * (1.0 + np.abs(y).max(axis=1, initial=0.0))
+            n = now.turned(part.outward(y[on]))
+            carried = now.velocity(y[on]) + part.speed(y[on])[:, None] * n
+            inwards = np.minimum(np.einsum("mi,mi->m", v[at[on]] - carried, n), 0.0)
+            v[at[on]] -= inwards[:, None] * n
+            driven[at[on]] -= inwards * np.einsum("mi,mi->m", carried, n)
+        return v, driven
 
     def _landed(self, part: Shape, y0: Array, y1: Array) -> tuple[npt.NDArray[np.bool_], Array, Array]:
         """Which points collide with a part on their way from y0 to y1, where they end up, and the normals there."""
@@ -93,6 +166,12 @@ class Projection:
         landed = np.where(inside[:, None], curved, landed)
         reach = BACK * np.sqrt(np.einsum("mi,mi->m", move, move))
         return hit, landed, part.outward(landed + reach[:, None] * n)
+
+    def _put_out(self, part: Shape, y0: Array, y1: Array) -> tuple[npt.NDArray[np.bool_], Array, Array]:
+        """The same for surfaces that are not convex, or move: points that end inside are put on the nearest place of it."""
+        hit = self._gap(part, y1) < 0.0
+        n = part.outward(y1[hit])
+        return hit, y1[hit] - self._gap(part, y1[hit])[:, None] * n, n
 
     def _gap(self, part: Shape, y: Array) -> Array:
         return part.distance(y) - self.thickness

@@ -1,12 +1,14 @@
-"""Temporary repulsion springs (Rojas, Liu and Kavan 2018): what is inside an obstacle when a step begins is pulled out in it.
+"""Temporary repulsion springs (Rojas, Liu and Kavan 2018): what has entered an obstacle is pulled out by a spring.
 
-A vertex with d(x0) < 0 has for that step a spring to the plane that touches the surface at its nearest point p:
+A vertex with d < 0 when a step begins has in that step a spring to the plane that touches the surface at its nearest point p:
     V = w k ((x - p) . n)^2,  n = d'(x0)
-It pulls from both sides, and sliding is free. The step itself keeps the energy of this spring; but a vertex that enters
-within a step meets no spring until the next one, and one that has left is held back until the step is over. Each time a
-spring appears or goes the energy jumps: it drifts by tens of percent in seconds. Other laws of contact do not.
+It pulls from both sides, and sliding is free. The spring stays until a step begins with the vertex outside and moving away.
+Each step keeps the energy of its springs; but a vertex that enters within a step meets no spring until the next one, and one
+that has left is held back until the step is over. Each time a spring comes or goes the energy jumps by its k d^2: it drifts by
+tens of percent in seconds. Other laws of contact do not.
 
-Between two steps the energy is w k min(d, 0)^2. Explicit methods, which freeze nothing, see just that.
+Between two steps the energy is w k min(d, 0)^2, and w k d^2 of springs that still pull outside. Explicit methods, which freeze
+nothing, see the first part only.
 """
 
 from __future__ import annotations
@@ -43,8 +45,22 @@ class Repulsion(ObstacleContact, FrozenInSteps):
     def freeze(self, instant: Instant) -> EnergyTerm:
         d, y = self.gaps(instant.x0), self._points(instant.x0)
         n = self._normals(y, self._all)
-        k = np.where(d < 0.0, self.k * self.weights, 0.0)
+        there = d < 0.0 if instant.springs is None else instant.springs[id(self)] > 0.0
+        k = np.where(there, self.k * self.weights, 0.0)
         return _Springs(self.elements, n, np.einsum("mi,mi->m", n, y) - d, k)
+
+    def held(self, x: Array, v: Array, before: npt.NDArray[np.bool_] | None) -> npt.NDArray[np.bool_]:
+        """(m,) whether each element has a spring: those inside, and those of before that do not move away."""
+        inside = self.gaps(x) < 0.0
+        if before is None or not (before & ~inside).any():
+            return inside
+        leaving = np.einsum("mi,mi->m", self._points(v), self._normals(self._points(x), self._all)) >= 0.0
+        return inside | (before & ~leaving)
+
+    def pulling(self, x: Array, springs: Array) -> float:
+        """Energy of the springs (m,) whose vertices are outside [J]."""
+        d = np.where(springs > 0.0, np.maximum(self.gaps(x), 0.0), 0.0)
+        return self.k * float(self.weights @ (d * d))
 
 
 class _Springs(EnergyTerm):

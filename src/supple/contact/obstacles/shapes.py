@@ -29,6 +29,23 @@ class Shape:
 
     flat: ClassVar[bool] = False
     """Whether the outward normal is the same everywhere; such a shape has no end."""
+    convex: ClassVar[bool] = True
+    """Whether each part is convex, so that a tangent plane never promises more room than there is."""
+    endless: ClassVar[bool] = False
+    """Whether what is drawn of it depends on what it has to carry."""
+
+    @property
+    def moves(self) -> bool:
+        """Whether it changes with time."""
+        return False
+
+    def at(self, t: float) -> Shape:
+        """The shape at a time [s]."""
+        return self
+
+    def speed(self, y: Array) -> Array:
+        """(m,) speed of its surface along the normal, at the nearest places of y (m, 3) [m/s]."""
+        return np.zeros(len(y))
 
     @property
     def parts(self) -> tuple[Shape, ...]:

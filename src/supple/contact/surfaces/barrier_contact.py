@@ -79,6 +79,17 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
             found.append(Touch(pairs.corners, coefficients, normal, force, slope))
         return found
 
+    def energies_by(self, x: Array, owner: Ints, count: int) -> Array:
+        """(count,) energies of the pairs of each owner [J]; owner (n,): numbers of vertices, -1 for the last row. A pair belongs
+        to the largest number among its corners."""
+        out, unused = np.zeros(count), np.zeros_like(x)
+        for pairs in self.pairs(x):
+            owners = owner[pairs.corners].max(axis=1, initial=-1)
+            for own in np.unique(owners):
+                mine = pairs.chosen(np.flatnonzero(owners == own))
+                out[own] += add_energies(mine.kind, x, *self._law(mine), 0.0, unused)
+        return out
+
     # -- sums over pairs ---------------------------------------------------------------------------------------------
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:

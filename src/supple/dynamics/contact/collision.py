@@ -1,15 +1,17 @@
 """Kinematic collisions at the end of a step: positions and velocities are changed, and what that does to the energy is reported.
 
-E after - E before = collided - what friction took. Prescribed vertices stay as they are. `collided` is no measure of what an
-impact cost: part of it undoes what the step did when it let vertices fall through the obstacle. Only the whole step shows it.
+E after - E before = collided - what friction took + work of moving shapes. Prescribed vertices stay as they are. `collided` is
+no measure of what an impact cost: part of it undoes what the step did when it let vertices fall through the obstacle. Only the
+whole step shows it.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from supple.dynamics.state import State
 from supple.dynamics.system import System
@@ -20,23 +22,46 @@ if TYPE_CHECKING:
 
 def collide(system: System, old: State, new: State, report: StepReport, tools: Tools) -> tuple[State, StepReport]:
     """The state after all projections of a system, `new` itself if nothing was touched, and the step's report."""
-    x, v, taken = new.x, new.v, 0.0
-    touched = np.zeros(system.n, dtype=bool)
-    for projection in system.projections:
-        put = projection.project(old.x, x, v)
-        x, v = x + system.on_free(put.x - x), v + system.on_free(put.v - v)
-        taken += 0.5 * float(system.mass[system.free] @ put.rubbed[system.free])
-        touched[put.touched] = True
-    touched[system.motion.held(system.n)] = False
-    if not touched.any():
+    if not system.projections:
         return new, report
+    put = projected(system, old, new)
+    if not put.touched.any():
+        return new, report
+    touched = put.touched.copy()
     if report.contacts is not None:
         touched[report.contacts] = True
-    after = State(new.t, x, v)
     before = tools.energies(new).total
-    return after, replace(
+    return put.state, replace(
         report,
         contacts=np.flatnonzero(touched).astype(np.int32),
-        taken_after=(*report.taken_after, taken),
-        collided=tools.energies(after).total - before + taken,
+        taken_after=(*report.taken_after, put.taken),
+        collided=tools.energies(put.state).total - before + put.taken - put.work,
+        worked_after=report.worked_after + put.work,
     )
+
+
+@dataclass(frozen=True)
+class Landing:
+    """A state after all projections, and what they did."""
+
+    state: State
+    touched: npt.NDArray[np.bool_]
+    """(n,) vertices that collided and are free to."""
+    taken: float
+    """By friction [J]."""
+    work: float
+    """Of shapes that move [J]."""
+
+
+def projected(system: System, old: State, new: State) -> Landing:
+    """Where vertices land that would end inside obstacles, and the velocities that are left to them."""
+    x, v, taken, work = new.x, new.v, 0.0, 0.0
+    touched = np.zeros(system.n, dtype=bool)
+    for projection in system.projections:
+        put = projection.project(old.x, x, v, old.t, new.t)
+        x, v = x + system.on_free(put.x - x), v + system.on_free(put.v - v)
+        taken += 0.5 * float(system.mass[system.free] @ put.rubbed[system.free])
+        work += float(system.mass[system.free] @ put.driven[system.free])
+        touched[put.touched] = True
+    touched[system.motion.held(system.n)] = False
+    return Landing(State(new.t, x, v), touched, taken, work)

@@ -14,6 +14,7 @@ from supple.energies.samples import Samples
 from supple.energies.solids.compliant import tet_compliance
 from supple.energies.solids.kernels import gradient_part, hessian_part, projected_part
 from supple.energies.solids.projection import projection
+from supple.energies.solids.rest import rested
 from supple.energies.solids.strain_form import mean_stress, mean_tangent
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import MeshError, SuppleError
@@ -59,13 +60,8 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
 
     def resting_at(self, x: Array) -> EnergyTerm:
         """J V w(F_b F^-1) with F and J = |det F| taken at x; elements that are flat at x do not count."""
-        F = self.deformation_gradients(x)
-        J = np.abs(np.linalg.det(F))
-        solid = J > FLAT
         other = copy.copy(self)
-        other.volume = np.where(solid, J, 0.0) * self.volume
-        # F_b F^-1 = D_b (shape F^-1), where the rows of `shape` are the gradients of the shape functions
-        other.shape = np.ascontiguousarray(self.shape @ np.linalg.inv(np.where(solid[:, None, None], F, np.eye(3))))
+        other.shape, other.volume = rested(x, self.elements, self.shape, self.volume, FLAT)
         return other
 
     def compliant(self) -> tuple[Compliance, ...] | None:

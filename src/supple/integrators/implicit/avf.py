@@ -75,6 +75,10 @@ class AVF(Method):
     """Velocity that friction sees where a contact sticks when the step begins: the mean, which never adds energy but lets
     bodies at rest ring, or that at the end, which stops them dead."""
 
+    predictor: Literal["coast", "target", "kick", "stay"] = "coast"
+    """Where the solve of a step starts: x0 + h v0; the target y of the inertia term, which adds the force of nodes at x0; x0 +
+    h v0 + h^2/2 a(x0); or x0. The step is the same, the iterations are not."""
+
     @property
     def meets(self) -> frozenset[Need]:
         return MINIMISED | {Need.CONSTRAINTS}
@@ -117,7 +121,7 @@ class AVF(Method):
     ) -> tuple[State, Memory, StepReport]:
         if not self._adapts(system):
             rule = self._exact_rule(system) if self.rule == "auto" else named_rule(self.rule)
-            new, end = self._solve(system, state, h, tools, rule, state.x + h * state.v)
+            new, end = self._solve(system, state, h, tools, rule)
             mean = end.means.mean_gradient(new.x) if system.motion.moves else None
             return new, memory, self._report(state, h, end, mean)
         return self._adaptive(system, state, int(memory["points"]), h, tools)
@@ -135,7 +139,7 @@ class AVF(Method):
     ) -> tuple[State, Memory, StepReport]:
         """Raise the rule until the energy error of the step is small; each solve starts from the last one's result."""
         before = tools.energies(state)
-        start = state.x + h * state.v
+        start = None
         while True:
             rule = gauss(points)
             new, end = self._solve(system, state, h, tools, rule, start)
@@ -159,19 +163,20 @@ class AVF(Method):
             start = new.x
 
     def _solve(
-        self, system: System, state: State, h: float, tools: Tools, rule: Rule, start: Array
+        self, system: System, state: State, h: float, tools: Tools, rule: Rule, start: Array | None = None
     ) -> tuple[State, End]:
-        """The new state, and how it was reached."""
+        """The new state, and how it was reached; without a `start` the search begins where the predictor says."""
         x0, v0 = state.x, state.v
         path = Path(system.potential, x0, rule)
+        target = x0 + h * v0 - h * h / 2 * path.at_start() / system.mass[:, None]
         stage = Stage(
             time=state.t + h,
-            target=x0 + h * v0 - h * h / 2 * path.at_start() / system.mass[:, None],
+            target=target,
             positions=(),
             parts=path.parts(h * h / 2),
             velocities=(Sample(h * h / 2, 1 / h, -x0 / h),),
             origin=x0,
-            start=start,
+            start=self._predicted(system, state, h, target) if start is None else start,
             energy_stop=EnergyStop(x0, 2 / (h * h), tools.energy_tolerance * tools.energies(state).scale),
         )
         if system.constraints:
@@ -185,6 +190,17 @@ class AVF(Method):
             end = End(tools.minimise(stage).x, system, path)
         v1 = 2 * (end.x - x0) / h - v0 if end.v is None else end.v
         return self.arrived(end.system, state.t + h, end.x, v1), end
+
+    def _predicted(self, system: System, state: State, h: float, target: Array) -> Array:
+        """Where the search for the new positions begins."""
+        if self.predictor == "target":
+            return target
+        if self.predictor == "stay":
+            return state.x
+        coast = state.x + h * state.v
+        if self.predictor == "coast":
+            return coast
+        return coast - h * h / 2 * system.on_free(system.potential.gradient(state.x)) / system.mass[:, None]
 
     def _report(self, state: State, h: float, end: End, mean: Array | None) -> StepReport:
         """With grad D of the mean velocity."""

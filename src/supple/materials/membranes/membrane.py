@@ -1,7 +1,8 @@
 """What every law of a membrane offers: a density of the in-plane strain e = (E11, E22, 2 E12), E = (F^T F - I)/2.
 
 dW/de = (S11, S22, S12) is the second Piola-Kirchhoff stress. Membranes are in plane stress: nothing presses on their faces,
-so that they become thinner as they are pulled; the density is that of the sheet, per volume at rest.
+so that they become thinner as they are pulled; the density is that of the sheet, per volume at rest. Laws of plane_strain.py are
+the exception: their thickness is kept.
 """
 
 from __future__ import annotations
@@ -54,6 +55,8 @@ class MembraneLaw:
     name: ClassVar[str]
     energy: ClassVar[str]
     """[J/m^3]"""
+    flat: ClassVar[bool] = False
+    """Whether bodies made of it are flat and stay in their plane."""
     degree = _Degree()
     """Of the density as a polynomial in F, or None."""
 
