@@ -20,7 +20,7 @@ from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.integrators.method import Method
 
-BEFOREHAND = {Need.SCRIPTS, Need.REPULSION, Need.CHANGING_DAMPING, Need.WHOLE_BODY}
+BEFOREHAND = {Need.SCRIPTS, Need.REPULSION, Need.WHOLE_BODY}
 """What has to be known before a step is solved, or has no sparse matrix."""
 
 
@@ -77,6 +77,11 @@ class Ruled(Method):
             return self.follow(system, state, memory, h, tools)
         new, _, report = self.plain.step(system, state, {}, h, tools)
         return new, memory, report
+
+    def expected(self, system: System, state: State, memory: Memory, h: float) -> float:
+        if not (self.adapts and system.dissipation.changes):
+            return h  # nobody asks
+        return self.pace(h).step(self.place(system, state, memory))
 
     def follow(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools

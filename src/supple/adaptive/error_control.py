@@ -26,9 +26,10 @@ from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
 from supple.errors import StepRejected, SuppleError
 from supple.integrators.method import Method, TwoStep
+from supple.integrators.pieces import joined
 from supple.integrators.wrapper import Wrapper, inside, outside
 from supple.linalg.reduce import dot
-from supple.types import Array, Ints
+from supple.types import Array
 
 AIM, FAST, SLOW = 0.8, 0.7, 0.4
 SHORTER, LONGER = 0.2, 2.0
@@ -129,7 +130,7 @@ class ErrorControl(Wrapper):
         first = ledger.measured(system, state, middle, first)
         new, inner, second = self.of.advance(system, middle, inner, dt / 2, tools)
         second = ledger.measured(system, middle, new, second)
-        return new, inner, _joined(first, second), other
+        return new, inner, joined(first, second), other
 
     def _factor(self, rate: float, last: float) -> float:
         """How much longer the next step is to be."""
@@ -142,23 +143,3 @@ def _norm(system: System, field: Array) -> float:
     """Root mean square over the free vertices, weighed by mass."""
     mass, field = system.mass[system.free], field[system.free]
     return math.sqrt(dot(mass[:, None] * field, field) / float(mass.sum())) if len(mass) else 0.0
-
-
-def _joined(first: StepReport, second: StepReport) -> StepReport:
-    """Two steps as one."""
-    return StepReport(
-        first.h + second.h,
-        dissipated=(first.dissipated or 0.0) + (second.dissipated or 0.0),
-        external_work=(first.external_work or 0.0) + (second.external_work or 0.0),
-        contacts=_either(first.contacts, second.contacts),
-        self_contacts=_either(first.self_contacts, second.self_contacts),
-        collided=first.collided + second.collided,
-        note="; ".join(filter(None, (first.note, second.note))),
-        rejected=first.rejected + second.rejected,
-    )
-
-
-def _either(a: Ints | None, b: Ints | None) -> Ints | None:
-    if a is None or b is None:
-        return b if a is None else a
-    return np.union1d(a, b).astype(np.int32)

@@ -1,41 +1,59 @@
-"""Naive step control: any one-step method with dt = h sigma at the start of the step.
+"""Naive step control: any one-step method with dt = h sigma at one end of the step.
 
-It is what comes to mind first, and it spoils what the method inside keeps: a step back would have another length, and the
-energy of a motion that comes back drifts or grows without bound (Skeel and Gear 1992). For comparison, and for damped
-motion, where it does no harm.
+    at = "start":  dt = h sigma(x0)
+    at = "end":    dt = h sigma(x1(dt)), where x1(dt) is where a step of dt leads: a secant iteration over whole steps
+Both come to mind first, and both spoil what the method inside conserves: a step back would have another length, and the
+energy of a motion that comes back drifts or grows without bound (Skeel and Gear 1992). One rule at the other end of the
+step drifts with the opposite sign. For comparison, and for damped motion, where it does no harm.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from supple.adaptive.adaptive import Ruled
+from supple.adaptive.pace import Pace
 from supple.dynamics.needs import Need, Objection
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
-from supple.errors import SuppleError
+from supple.errors import StepRejected, SuppleError
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.method import Method
 from supple.integrators.wrapper import Wrapper, inside, outside
 
+TRIES = 40
+"""Whole steps in the search for one whose end asks for its length."""
+AGREED = 1e-10
+"""Relative difference between a step and the length that its end asks for."""
+
+Taken = tuple[State, Memory, StepReport]
+
 
 @INTEGRATORS("adaptive-naive")
 @dataclass(frozen=True)
 class AdaptiveNaive(Ruled, Wrapper):
-    """Any method with steps that follow a rule at the start of each step; drifts."""
+    """Any method with steps that follow a rule at the start or at the end of each step; drifts."""
 
     takes_jumps: ClassVar[bool] = True
 
     of: Method = field(default_factory=Midpoint)
     """The method that takes the steps: its name, or a table with its name and options."""
+    at: Literal["start", "end"] = "start"
+    """Positions to which the rule is applied: those before the step, or those after it, which takes several tries."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.of.adapts:
             raise SuppleError(f"{self.name}.of: found '{self.of.name}', which chooses its steps itself")
+        if self.at == "end" and not self.rule.smooth:
+            raise SuppleError(
+                f"{self.name}.at: \"end\" needs a rule without jumps, found rule '{self.rule.name}', for which no step may have "
+                'the length that its end asks for; take at = "start", or a smooth rule such as poses'
+            )
 
     @property
     def facts(self) -> Facts:
@@ -60,16 +78,42 @@ class AdaptiveNaive(Ruled, Wrapper):
     def start(self, system: System, state: State) -> Memory:
         return {**super().start(system, state), **outside(self.of.start(system, state))}
 
-    def step(
-        self, system: System, state: State, memory: Memory, h: float, tools: Tools
-    ) -> tuple[State, Memory, StepReport]:
-        dt = self.pace(h).step(self.place(system, state, memory))
-        new, inner, report = self.of.step(system, state, inside(memory), dt, tools)
+    def step(self, system: System, state: State, memory: Memory, h: float, tools: Tools) -> Taken:
+        return self._followed(
+            system, state, memory, h, lambda dt: self.of.step(system, state, inside(memory), dt, tools)
+        )
+
+    def advance(self, system: System, state: State, memory: Memory, h: float, tools: Tools) -> Taken:
+        return self._followed(
+            system, state, memory, h, lambda dt: self.of.advance(system, state, inside(memory), dt, tools)
+        )
+
+    def _followed(
+        self, system: System, state: State, memory: Memory, h: float, take: Callable[[float], Taken]
+    ) -> Taken:
+        """The step of the length that the rule asks for; `take`: the method's step of any length."""
+        pace = self.pace(h)
+        dt = pace.step(self.place(system, state, memory))
+        if self.at == "end" and self.adapts:
+            new, inner, report = self._matched(system, memory, pace, dt, take)
+        else:
+            new, inner, report = take(dt)
         return new, {"energy": memory["energy"], **outside(inner)}, report
 
-    def advance(
-        self, system: System, state: State, memory: Memory, h: float, tools: Tools
-    ) -> tuple[State, Memory, StepReport]:
-        dt = self.pace(h).step(self.place(system, state, memory))
-        new, inner, report = self.of.advance(system, state, inside(memory), dt, tools)
-        return new, {"energy": memory["energy"], **outside(inner)}, report
+    def _matched(self, system: System, memory: Memory, pace: Pace, dt: float, take: Callable[[float], Taken]) -> Taken:
+        """The step at whose end the rule asks for its length: a root of g(dt) = dt - h sigma(x1(dt)) by the secant method."""
+        last: tuple[float, float] | None = None
+        for _ in range(TRIES):
+            taken = take(dt)
+            asked = pace.step(self.place(system, taken[0], memory))
+            miss = dt - asked
+            if abs(miss) <= AGREED * abs(dt):
+                return taken
+            slope = 1.0 if last is None or last[0] == dt else (miss - last[1]) / (dt - last[0])
+            last, following = (dt, miss), dt - miss / slope if slope else asked
+            # a secant may lead anywhere; a step stays between half and twice that of the last try
+            dt = following if 0.5 <= following / dt <= 2.0 else dt + (asked - dt) / 2
+        raise StepRejected(
+            f"adaptive-naive: in {TRIES} tries no step ended where rule {self.rule.name} asks for its length "
+            f'(at = "end"); take a smaller time.step or at = "start"'
+        )

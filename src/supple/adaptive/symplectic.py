@@ -1,15 +1,20 @@
 """Symplectic step control (Kharevych 2010): dt = h sigma as a constraint of the variational principle, multiplier lam.
 
-adaptive-symplectic, midpoint, order 2:
-    M u + dt/2 grad W(q) + (h lam/2) grad sigma(q) = M v0,  dt = h sigma(q),  q = x0 + dt u/2
-    lam = u . M u/2 + W(q) - E1;   x1 = x0 + dt u,  v1 = 2 u - v0
-adaptive-explicit, order 1, in closed form:
-    dt = h sigma(x0),  a = v0 - dt M^-1 grad W(x0),  G = M^-1 grad sigma(x0)
-    (h^2/2) (grad sigma . G) lam^2 - (h a . grad sigma + 1) lam + (a . M a/2 + W(x0) - E1) = 0
-    v1 = a - h lam G,  x1 = x0 + dt v1
-with the root lam that goes to 0 with h. E1 is the energy of the first step, which has lam = 0.
+adaptive-symplectic, midpoint, order 2, with F = -D'(u) of damping and outer forces and w = F . (x1 - x0) its work:
+    M u + dt/2 [grad W(q) - F] + (h lam/2) grad sigma(q) = M v0,  dt = h sigma(q),  q = x0 + dt u/2
+    lam = u . M u/2 + W(q) - E - w/2;   x1 = x0 + dt u,  v1 = 2 u - v0;   E <- E + w
+adaptive-explicit, order 1, in closed form, F = -D'(v0):
+    dt = h sigma(x0),  a = v0 - dt M^-1 [grad W(x0) - F],  G = M^-1 grad sigma(x0)
+    (h^2/2) (grad sigma . G) lam^2 - (h [a - dt M^-1 F] . grad sigma + 1) lam + (a . M a/2 + W(x0) - E - dt F . a) = 0
+    v1 = a - h lam G,  x1 = x0 + dt v1;   E <- E + dt F . v1
+with the root lam that goes to 0 with h. The first step has lam = 0, which gives the level E.
 
-Limits: without damping and impulses only; lam must stay small, or the equations have no solution: h is then too large.
+Why E moves: varying the times of the nodes shifts positions along the motion, so that a force does virtual work
+F . (delta q - q' delta t). The equation of time then reads lam_k - lam_(k-1) = E_(k+1) - E_k - F^+ . (q_k - q_(k-1)) - F^- .
+(q_(k+1) - q_k): the multiplier counts the energy that no force accounts for. A level that stays, as without forces, makes lam
+grow by all that was dissipated, and the rule then pushes the body. An impulse between two steps shifts E by what it takes.
+
+Limits: lam must stay small, or the equations have no solution: h is then too large.
 """
 
 from __future__ import annotations
@@ -22,7 +27,6 @@ import numpy as np
 
 from supple.adaptive.adaptive import Ruled
 from supple.adaptive.middle import MiddleEquation
-from supple.dynamics.needs import Need
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
@@ -32,18 +36,23 @@ from supple.integrators.explicit.symplectic import SymplecticEuler
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.method import Method
 from supple.linalg.reduce import dot
+from supple.types import Array
 
 LEVEL = "level"
-"""E1, known after the first step [J]."""
+"""E, known after the first step [J]."""
 
 
-class _Conservative(Ruled):
-    follows: ClassVar[frozenset[Need]] = Ruled.follows - {Need.DAMPING, Need.IMPULSES}
+class _Levelled(Ruled):
+    """A method that holds the energy of its steps to a level, which moves with the work of forces."""
+
+    def struck(self, system: System, state: State, memory: Memory, impulse: Array) -> tuple[State, Memory, float]:
+        after, memory, taken = super().struck(system, state, memory, impulse)
+        return after, {**memory, LEVEL: memory[LEVEL] - taken} if LEVEL in memory else memory, taken
 
 
 @INTEGRATORS("adaptive-symplectic")
 @dataclass(frozen=True)
-class AdaptiveSymplectic(_Conservative):
+class AdaptiveSymplectic(_Levelled):
     """The midpoint rule with steps that follow a rule; symplectic."""
 
     plain: ClassVar[Method] = Midpoint()
@@ -67,13 +76,16 @@ class AdaptiveSymplectic(_Conservative):
         equation = MiddleEquation(system, state, self.pace(h), float(memory["energy"]), level)
         x1 = tools.root(equation)
         dt, u, energy = equation.taken(x1)
+        work = equation.work(x1)
+        level = (energy - work / 2 if level is None else level) + work
         new = self.arrived(system, state.t + dt, x1, 2 * u - state.v)
-        return new, {LEVEL: np.array(energy), **memory}, StepReport(dt)
+        report = StepReport(dt, mean_dissipation=self.dissipative_force(system, u))
+        return new, {**memory, LEVEL: np.array(level)}, report
 
 
 @INTEGRATORS("adaptive-explicit")
 @dataclass(frozen=True)
-class AdaptiveExplicit(_Conservative):
+class AdaptiveExplicit(_Levelled):
     """Symplectic Euler with steps that follow a rule; symplectic, one force per step."""
 
     plain: ClassVar[Method] = SymplecticEuler()
@@ -98,15 +110,26 @@ class AdaptiveExplicit(_Conservative):
     ) -> tuple[State, Memory, StepReport]:
         place, pace, mass = self.place(system, state, memory), self.pace(h), system.mass[:, None]
         dt, slope = pace.step(place), pace.gradient(place)
-        a = state.v - dt * place.acceleration
-        energy = 0.5 * dot(system.on_free(mass * a), a) + place.potential
+        friction = self._friction(system, state)
+        drag = np.zeros_like(state.v) if friction is None else system.on_free(friction)  # -F
+        a = state.v - dt * (place.acceleration + drag / mass)
+        # without the work of F in this step, which is what lam = 0 means in the first one
+        energy = 0.5 * dot(system.on_free(mass * a), a) + place.potential + dt * dot(drag, a)
         level = float(memory.get(LEVEL, energy))
         G = slope / mass
         # h grad sigma = grad dt, limits of the step included
-        lam = _small_root(0.5 * dot(slope, G), -(dot(a, slope) + 1.0), energy - level)
+        lam = _small_root(0.5 * dot(slope, G), -(dot(a + dt * drag / mass, slope) + 1.0), energy - level)
         v1 = a - lam * G
         new = self.arrived(system, state.t + dt, state.x + dt * v1, v1)
-        return new, {LEVEL: np.array(level), **memory}, StepReport(dt)
+        level -= dt * dot(drag, v1)
+        return new, {**memory, LEVEL: np.array(level)}, StepReport(dt, mean_dissipation=friction)
+
+    @staticmethod
+    def _friction(system: System, state: State) -> Array | None:
+        """grad D at the start of the step, None without damping."""
+        if not system.dissipation.terms:
+            return None
+        return system.dissipation.at(state.x, state.t, state.v).gradient(state.v)
 
 
 def _small_root(A: float, B: float, C: float) -> float:

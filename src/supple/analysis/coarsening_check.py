@@ -2,7 +2,7 @@
 
 Errors are |u_coarse - u_fine| / |u_fine| over the vertices of the coarse mesh that lie in the fine body, where u_fine is
 interpolated. Held is the lowest part of the body along an axis; forces pull on all mass alike. `naive` is the
-body whose tensors are the means of the fine ones (Voigt).
+body whose tensors are the means of the fine ones (Voigt), `moduli` that of the mean Young's modulus and Poisson's ratio.
 """
 
 from __future__ import annotations
@@ -10,17 +10,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
 from supple.analysis.spectrum import spectrum
 from supple.coarsening.coarse_body import CoarseBody
 from supple.coarsening.coarsen import Pair
-from supple.coarsening.effective import Method, effective_tensors
+from supple.coarsening.effective import Method, Naive, effective_tensors
 from supple.coarsening.fine_body import FineBody, isotropic
 from supple.coarsening.fine_map import fine_positions
-from supple.coarsening.harmonic import harmonic_displacements, outer_faces, unit_stresses
+from supple.coarsening.harmonic import harmonic_displacements, outer_faces, uniform_displacements
 from supple.coarsening.statics import lumped, static_displacement, weight
 from supple.constraints.motion import Hold, Motion, Prescribed
 from supple.dynamics.state import State
@@ -33,8 +33,8 @@ from supple.loop import simulate
 from supple.mesh.topology import boundary_triangles
 from supple.types import Array, Ints
 
-Kind = Method | Literal["naive"]
-METHODS: tuple[Kind, ...] = ("nodal", "average", "naive")
+Kind = Method | Naive
+METHODS: tuple[Kind, ...] = ("nodal", "average", "naive", "moduli")
 MODES = 3
 POISSON = 0.3
 """Of the body of one material."""
@@ -134,9 +134,7 @@ def homogeneous_error(pair: Pair, method: Method) -> float:
     if len(outer_faces(one.vertices, one.tets)) == len(boundary_triangles(one.tets)):
         H = harmonic_displacements(one)
     else:
-        S = unit_stresses()
-        strains = (1.0 + POISSON) * S - POISSON * np.einsum("rii,jk->rjk", S, np.eye(3))
-        H = np.einsum("rij,nj->rni", strains, one.vertices)
+        H = uniform_displacements(one.vertices, POISSON)
     found = effective_tensors(one, H, pair.coarse.vertices, pair.coarse.tets, pair.found, method)
     return float(np.abs(found.stiffness - found.coverage[:, None, None] * C).max() / np.abs(C).max())
 

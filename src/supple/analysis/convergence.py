@@ -9,36 +9,19 @@ step that does not count, in which kernels are compiled and the pattern of the m
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from supple.analysis.timed_run import Problem, tightened, timed_run
 from supple.analysis.yardstick import Drift, Yardstick
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator, StepReport
 from supple.dynamics.system import System
-from supple.errors import SuppleError
-from supple.solvers.options import SolverOptions
-from supple.solvers.report import SolveReport
-from supple.solvers.tools import StepTools
 
 EXPLOSION = 1e3
 """An error so many times the size of body and motion has nothing to do with the solution any more."""
-
-Watch = Callable[[State, State, StepReport], None]
-"""Called after every step with the states before and after it."""
-
-
-@dataclass(frozen=True)
-class Problem:
-    """What is simulated: a system from its (placed) start over a duration [s]."""
-
-    system: System
-    start: State
-    duration: float
-    options: SolverOptions
 
 
 @dataclass(frozen=True)
@@ -47,6 +30,7 @@ class Trial:
 
     integrator: str
     steps: int
+    """Those that were asked for: the duration over h."""
     h: float
     """[s]"""
     error_x: float
@@ -62,17 +46,12 @@ class Trial:
     wall_seconds: float
     """Time of the same steps by the clock."""
     iterations: int
+    taken: int = 0
+    """Steps that were taken: others than those asked for where the method chooses their lengths."""
+    evaluations: float = 0.0
+    """How often all forces were evaluated at a configuration."""
     failure: str = ""
     """Why there is no usable error."""
-
-
-@dataclass(frozen=True)
-class _Run:
-    state: State
-    cpu: float
-    wall: float
-    iterations: int
-    failure: str
 
 
 def placed(system: System, state: State) -> State:
@@ -85,10 +64,11 @@ def trials(
     problem: Problem, methods: Mapping[str, Integrator], steps: Sequence[int], yardstick: Yardstick,
     tell: Callable[[], None] = lambda: None, repeats: int = 1,
 ) -> Iterator[Trial]:  # fmt: skip
-    """All runs, one method after the other; `tell` is called after each step."""
+    """All runs, one method after the other; `tell` is called after each step. A tolerance of control by error is that of the
+    first number of steps."""
     for name, method in methods.items():
         for count in steps:
-            yield _trial(problem, name, method, count, yardstick, tell, repeats)
+            yield _trial(problem, name, tightened(method, steps[0] / count), count, yardstick, tell, repeats)
 
 
 def orders(errors: Sequence[float], steps: Sequence[int]) -> list[float]:
@@ -111,10 +91,10 @@ def _trial(
         drift.book(old, new, report)
         tell()
 
-    first = _run(problem, method, steps, book)
+    first = timed_run(problem, method, steps, book)
     runs = [first]
     while not first.failure and len(runs) < repeats:  # what failed would fail again
-        runs.append(_run(problem, method, steps, lambda *_: tell()))
+        runs.append(timed_run(problem, method, steps, lambda *_: tell()))
     best = min(runs, key=lambda run: run.cpu)
     error_x, error_v, error_modes, error_energy, failure = math.nan, math.nan, math.nan, math.nan, first.failure
     if not failure:
@@ -123,50 +103,5 @@ def _trial(
         failure = "exploded" if error_x > EXPLOSION * yardstick.size else ""
     return Trial(
         name, steps, problem.duration / steps, error_x, error_v, error_energy, error_modes,
-        best.cpu, best.wall, first.iterations, failure,
+        best.cpu, best.wall, first.iterations, first.taken, first.evaluations, failure,
     )  # fmt: skip
-
-
-def _run(problem: Problem, method: Integrator, steps: int, watch: Watch) -> _Run:
-    system, state, h = problem.system, problem.start, problem.duration / steps
-    if refusal := _refusal(method, system):
-        return _Run(state, 0.0, 0.0, 0, f"refused: {refusal}")
-    tools = StepTools(system, problem.options)
-    failure, cpu, wall = "", 0.0, 0.0
-    try:
-        _warm_up(problem, method, h, tools)
-        memory = method.start(system, state)
-        with np.errstate(over="ignore", invalid="ignore"):
-            for k in range(steps):
-                began, worked = time.perf_counter(), time.process_time()
-                new, memory, report = method.advance(system, state, memory, h, tools)
-                cpu, wall = cpu + time.process_time() - worked, wall + time.perf_counter() - began
-                if not np.isfinite(new.x).all():
-                    failure = f"exploded in step {k + 1}"
-                    break
-                watch(state, new, report)
-                state = new
-    except SuppleError as trouble:
-        failure = f"failed: {trouble}"
-    finally:
-        tools.close()
-    return _Run(state, cpu, wall, tools.report.iterations, failure)
-
-
-def _refusal(method: Integrator, system: System) -> str:
-    if method.adapts:
-        return f"{method.name} chooses the length of its steps and does not end at the time of the reference"
-    return method.refuses(system)
-
-
-def _warm_up(problem: Problem, method: Integrator, h: float, tools: StepTools) -> None:
-    """One step that compiles kernels and analyses matrices, and that leaves nothing else behind."""
-    before = tools.memory()
-    try:
-        with np.errstate(over="ignore", invalid="ignore"):
-            method.advance(problem.system, problem.start, method.start(problem.system, problem.start), h, tools)
-    except SuppleError:
-        return  # the run will fail likewise, and say so
-    finally:
-        tools.restore(before)
-        tools.report = SolveReport()

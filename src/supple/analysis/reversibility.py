@@ -89,7 +89,10 @@ def check_reversible(system: System) -> None:
         for present, words in (
             (system.motion.moves, "vertices that follow a moving script"),
             (system.dissipation.terms or system.impulses, "damping, friction or wind"),
-            (system.projections, 'obstacles with law = "projection", at which energy is lost'),
+            (
+                system.projections,
+                'obstacles without forces (law = "projection", "velocity" or "linearised"), at which energy is lost',
+            ),
             (system.potential.changes, 'obstacles with law = "repulsion", whose springs are set anew in every step'),
         )
         if present

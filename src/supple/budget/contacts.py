@@ -20,9 +20,10 @@ def with_contacts(system: System, bodies: Bodies, x: Array, report: StepReport) 
     same: list[Ints] = []
     for term in system.potential.roles.contacts:
         for touch in term.touches(x):
-            pressed = touch.corners[touch.force > 0.0]
+            active = touch.force > 0.0
+            pressed = touch.corners[active]
             labels = bodies.label[pressed]
-            alone = (pressed.shape[1] > 1) & (labels >= 0).all(axis=1) & (labels == labels[:, :1]).all(axis=1)
+            alone = touch.two_sided[active] & (labels >= 0).all(axis=1) & (labels == labels[:, :1]).all(axis=1)
             others.append(pressed[~alone].ravel())
             same.append(pressed[alone].ravel())
     return replace(report, contacts=_joined(others), self_contacts=_joined(same))

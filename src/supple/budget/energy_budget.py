@@ -7,7 +7,8 @@ After every step:
     energy    v <- v + s M^-1 f,  (Q/2) s^2 + P s + R = 0,  P = v . f,  Q = f . M^-1 f
 with f the elastic force if energy is missing (R < 0) and a viscous force that turns nothing if there is too much; or f = M v
 without the rigid motion of free bodies (`along = "motion"`). What velocities along f cannot absorb stays in R for later
-steps. Prescribed and touching vertices are left alone.
+steps. Prescribed and touching vertices are left alone. With `release = "rebound"` the last line is another one: energy is
+held body by body until something pushes the body (rebound.py).
 
 Limits: one ledger for the whole system, so that what one body lost may come back in another. Where the integrator has put
 energy is not undone: backward Euler's high frequencies do not return, and the potential energy that an explicit method
@@ -18,26 +19,27 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Annotated, ClassVar, Literal
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Ge, Gt, Le
 
 from supple.budget.bodies import find_bodies
 from supple.budget.contacts import with_contacts
-from supple.budget.correction import direction, energies_and_force, missing_motion
+from supple.budget.correction import direction, energies_and_force
+from supple.budget.holding import held_back, with_momenta
+from supple.budget.options import BudgetOptions
+from supple.budget.parts import find_parts
 from supple.budget.quadratic import stride
+from supple.budget.rebound import Rebound
 from supple.budget.rigid import Rigid
 from supple.budget.viscous import viscous_force
 from supple.dynamics import ledger
 from supple.dynamics.invariants import Energies, kinetic_energy
-from supple.dynamics.needs import Need, Objection
 from supple.dynamics.state import State
-from supple.dynamics.step import Conserved, Facts, Memory, StepReport, Tools
+from supple.dynamics.step import Memory, StepReport, Tools
 from supple.dynamics.system import System
-from supple.errors import StepRejected, SuppleError
-from supple.integrators.method import Method
-from supple.integrators.wrapper import Wrapper, inside, outside
+from supple.errors import StepRejected
+from supple.integrators.wrapper import inside, outside
 from supple.linalg.reduce import dot
 from supple.types import Array
 
@@ -48,103 +50,61 @@ TURNING = 2.0
 TELL = 1e-3
 """Part of the energy that may be carried over silently."""
 
-Fraction = Annotated[float, Ge(0), Le(1)]
-
 
 @dataclass(frozen=True)
-class EnergyBudget(Wrapper):
+class EnergyBudget(BudgetOptions):
     """Any integrator, with what it loses or gains of energy and momentum brought back."""
 
     name: ClassVar[str] = "energy-budget"
     table_key: ClassVar[str] = "budget"
 
-    of: Method
-    """The method that takes the steps."""
-    restore: Fraction = 1.0
-    """How much of all that was lost comes back, the lost momentum included: 0 leaves the method as it is [-]."""
-    integration: Fraction = 1.0
-    """Part of the integrator's error in energy that is undone in steps without contact [-]."""
-    collision: Fraction = 1.0
-    """The same in steps in which a body touched something else [-]."""
-    self_collision: Fraction = 1.0
-    """The same in steps in which a body touched only itself [-]."""
-    dissipation: Fraction = 0.0
-    """Part of the energy dissipated on request that comes back: 1 is damping without loss of energy [-]."""
-    momentum: bool = True
-    """Whether free bodies get their linear and angular momentum back before the energy is corrected."""
-    along: Literal["forces", "motion"] = "forces"
-    """What gives energy back: elastic forces (and viscous ones take it), or the motion itself, each vertex becoming faster or
-    slower alike; a swing then comes back as a swing, where forces would give vibration."""
-    cap: Annotated[float, Gt(0)] | None = None
-    """Largest change of the velocities in one step, relative to the velocities, in the mass norm; no limit if not given [-]."""
-
-    def __post_init__(self) -> None:
-        if isinstance(self.of, EnergyBudget) or self.of.facts.order == 0:
-            why = "keeps a budget itself" if isinstance(self.of, EnergyBudget) else "has no velocities"
-            raise SuppleError(f"energy-budget.of: found '{self.of.name}', which {why}; take any other integrator")
-        for name in ("restore", "integration", "collision", "self_collision", "dissipation"):
-            if not 0.0 <= getattr(self, name) <= 1.0:
-                raise SuppleError(f"energy-budget.{name}: found {getattr(self, name)}; allowed are numbers from 0 to 1")
-        if self.cap is not None and not self.cap > 0.0:
-            raise SuppleError(f"energy-budget.cap: found {self.cap}; allowed are positive numbers, or none at all")
-
-    @property
-    def facts(self) -> Facts:
-        inner, whole = self.of.facts, self.restore == self.integration == 1.0 and self.cap is None
-        energy: tuple[Conserved, ...] = ("energy", "energy of linear bodies") if whole else ()
-        kept = tuple(k for k in inner.conserves if not (whole and k.startswith("energy")))
-        if self.momentum and self.restore == 1.0:
-            kept = ("linear momentum", "angular momentum")
-        return Facts(
-            order=inner.order,
-            solves=inner.solves,
-            stability=inner.stability,
-            damping="none: what the method loses comes back" if whole else f"part of that of {self.of.name}",
-            choose=f"for the steps of {self.of.name} without its loss of energy",
-            conserves=(*energy, *kept),
-        )
-
-    @property
-    def meets(self) -> frozenset[Need]:
-        return self.of.meets - {Need.CONSTRAINTS, Need.POINTS}
-
-    def objection(self, system: System) -> Objection | None:
-        if len(system.constraints):
-            reason = f"{self.name} changes velocities, which constraints do not allow"
-            return Objection(reason, ("leave the budget or the constraints out",), names_methods=False)
-        return super().objection(system)
-
     def promises(self, system: System) -> float | None:
         return None  # what velocities cannot absorb is carried over to later steps
 
     def start(self, system: System, state: State) -> Memory:
-        return _kept(self.of.start(system, state), 0.0, 0.0)
+        inner = self.of.start(system, state)
+        if self.release == "motion":
+            return _kept(inner, 0.0, 0.0)
+        _, stored = find_parts(system).energies(system, state)
+        return Rebound.begin(stored).memory | outside(inner)
+
+    def restarted(self, system: System, state: State, memory: Memory) -> Memory:
+        held = {key: memory[key] for key in ("rebound.held",) if key in memory}
+        return self.start(system, state) | held
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         new, inner, report = self.of.step(system, state, inside(memory), h, tools)
-        return self._closed(system, state, new, memory, inner, report, tools)
+        return self._after(system, state, new, memory, inner, report, tools)
 
     def advance(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
         new, inner, report = self.of.advance(system, state, inside(memory), h, tools)
-        return self._closed(system, state, new, memory, inner, report, tools)
+        return self._after(system, state, new, memory, inner, report, tools)
 
-    def _closed(
+    def _after(
         self, system: System, old: State, new: State, memory: Memory, inner: Memory, report: StepReport, tools: Tools
     ) -> tuple[State, Memory, StepReport]:
+        """The step with its balance closed, or with what it lost held back."""
+        report = with_contacts(system, find_bodies(system), new.x, report)
+        if self.release == "motion":
+            closed, own, given, report = self._closed(system, old, new, memory, report, tools)
+        else:
+            closed, own, given, report = held_back(self, system, old, new, memory, report, tools)
+        # what comes back of requested dissipation is brought in from outside: the ledger closes, and shows both
+        report = replace(report, external_work=(report.external_work or 0.0) + given)
+        return closed, own | outside(self.of.kicked(inner, closed.v - new.v)), report
+
+    def _closed(
+        self, system: System, old: State, new: State, memory: Memory, report: StepReport, tools: Tools
+    ) -> tuple[State, Memory, float, StepReport]:
         """The step with its balance closed."""
-        bodies = find_bodies(system)
-        report = with_contacts(system, bodies, new.x, report)
-        bodies = bodies.without(report.contacts)
+        bodies = find_bodies(system).without(report.contacts)
         rigid = Rigid(bodies, system.mass, new.x) if bodies.count else None
-        x, v = new.x, new.v
-        if self.momentum and rigid:
-            shift, velocity = missing_motion(system, bodies, old, new, report.h, rigid)
-            x, v = x + self.restore * shift, v + self.restore * velocity
-        placed = State(new.t, x, v)
+        placed = with_momenta(self, system, old, new, report.h, bodies, rigid)
+        x, v = placed.x, placed.v
         before, (after, force) = tools.energies(old), energies_and_force(system, placed)
         if not math.isfinite(after.total):
             raise StepRejected(f"the energy after the step to t = {new.t:g} s is {after.total}")
@@ -162,20 +122,15 @@ class EnergyBudget(Wrapper):
         # the change as it came out, so that rounding errors are carried over too and never add up
         owed += energies.kinetic - after.kinetic
         told, note = _told(owed, float(memory["told"]), energies)
-        # what comes back of requested dissipation is brought in from outside: the ledger closes, and shows both
-        given = self.restore * self.dissipation * (report.dissipated or 0.0)
-        report = replace(
-            report,
-            external_work=(report.external_work or 0.0) + given,
-            note="; ".join(filter(None, (report.note, note))),
-        )
-        return closed, _kept(self.of.kicked(inner, v - new.v), owed, told), report
+        report = replace(report, note="; ".join(filter(None, (report.note, note))))
+        given = self.returned * (report.dissipated or 0.0)
+        return closed, {"owed": np.array(owed), "told": np.array(told)}, given, report
 
     def _booked(self, gained: float, turned: float, report: StepReport) -> float:
         """What a step adds to the ledger in which the method gained so much energy and lost momentum brought `turned` [J]."""
         work, taken = report.external_work or 0.0, report.dissipated or 0.0
         numerical = self.restore * (gained - work + taken) + turned
-        return self._channel(report) * numerical - self.restore * self.dissipation * taken
+        return self._channel(report) * numerical - self.returned * taken
 
     def _channel(self, report: StepReport) -> float:
         """Part of the whole step's error that is undone; contact decides, since a step has one error only."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
 
 import numpy as np
 
 from supple.coarsening.coarse_body import CoarseBody
 from supple.coarsening.coarse_mass import coarse_mass
-from supple.coarsening.effective import Method, effective_tensors, naive_tensors
+from supple.coarsening.effective import Method, Naive, effective_tensors, naive_tensors
 from supple.coarsening.fine_body import FineBody
 from supple.coarsening.harmonic import harmonic_displacements
 from supple.coarsening.overlap import Overlaps, check_covers, overlaps
@@ -115,11 +114,11 @@ class Pair:
         """(k, v, 3) of fields (k, n, 3) of the fine body at the coarse vertices."""
         return sampled(field, self.fine.tets, *self.places)
 
-    def body(self, method: Method | Literal["naive"]) -> FineBody:
-        """The coarse mesh with the tensors of a method; naive: with the means of the fine tensors."""
+    def body(self, method: Method | Naive) -> FineBody:
+        """The coarse mesh with the tensors of a method, or with the means of fine tensors or moduli."""
         v, tets = self.coarse.vertices, self.coarse.tets
-        if method == "naive":
-            C = naive_tensors(self.fine, v, tets, self.found)
+        if method == "naive" or method == "moduli":
+            C = naive_tensors(self.fine, v, tets, self.found, method)
         else:
             C = effective_tensors(self.fine, self.H, v, tets, self.found, method).stiffness
         return FineBody(v, tets, C, np.ones(len(tets)))

@@ -15,7 +15,7 @@ from typing import Literal
 
 import numpy as np
 
-from supple.coarsening.fine_body import FineBody, shape_gradients, strain_matrices
+from supple.coarsening.fine_body import FineBody, isotropic, isotropic_moduli, shape_gradients, strain_matrices
 from supple.coarsening.harmonic import fine_strains
 from supple.coarsening.overlap import Overlaps
 from supple.coarsening.sampling import locate, sampled
@@ -23,6 +23,7 @@ from supple.mesh.measure import tet_volumes
 from supple.types import Array, Ints
 
 Method = Literal["average", "nodal"]
+Naive = Literal["naive", "moduli"]
 SINGULAR = 1e4
 """Condition of G_q above which it is not inverted."""
 FULL = 1e-6
@@ -66,10 +67,20 @@ def effective_tensors(
     return Effective(0.5 * (C + np.swapaxes(C, 1, 2)), sums.coverage, condition, ~regular)
 
 
-def naive_tensors(fine: FineBody, coarse_vertices: Array, coarse_tets: Ints, found: Overlaps) -> Array:
-    """(q, 6, 6) means of the fine tensors: what is done without harmonic displacements."""
+def naive_tensors(
+    fine: FineBody, coarse_vertices: Array, coarse_tets: Ints, found: Overlaps, of: Naive = "naive"
+) -> Array:
+    """(q, 6, 6) what is done without harmonic displacements: means of fine stiffnesses, or of fine moduli.
+
+    A linear coarse tet with the mean of the element stiffness matrices in it has the mean tensor (Voigt): `naive`. `moduli` is
+    the isotropic tensor of the mean Young's modulus and the mean Poisson's ratio. The two agree where Poisson's ratio is the
+    same everywhere, since the tensor is then proportional to Young's modulus.
+    """
     sums = _Sums(found, len(fine.tets), np.abs(tet_volumes(coarse_vertices, coarse_tets)))
-    return sums.weighted(fine.stiffness)
+    if of == "naive":
+        return sums.weighted(fine.stiffness)
+    young, poisson = (sums.mean_number(values) for values in isotropic_moduli(fine.stiffness))
+    return sums.coverage[:, None, None] * isotropic(young, poisson)
 
 
 def nodal_strains(fine: FineBody, H: Array, coarse_vertices: Array, coarse_tets: Ints) -> Array:
@@ -94,6 +105,10 @@ class _Sums:
     def mean(self, matrices: Array) -> Array:
         """(q, 6, 6) over what is filled."""
         return np.asarray(self._shares @ matrices.reshape(len(matrices), 36)).reshape(-1, 6, 6)
+
+    def mean_number(self, values: Array) -> Array:
+        """(q,) over what is filled; values (m,)."""
+        return np.asarray(self._shares @ values)
 
     def weighted(self, matrices: Array) -> Array:
         """(q, 6, 6) over the whole tet."""

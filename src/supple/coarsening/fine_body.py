@@ -35,6 +35,16 @@ def isotropic(young: Array | float, poisson: Array | float) -> Array:
     return C
 
 
+def isotropic_moduli(stiffness: Array) -> tuple[Array, Array]:
+    """Young's modulus [Pa] and Poisson's ratio of tensors (..., 6, 6), of their isotropic part where they have another.
+
+    Eigenvalues of an isotropic tensor are 3 K once and 2 mu five times, so that tr C = 3 K + 10 mu.
+    """
+    bulk = stiffness[..., :3, :3].sum(axis=(-2, -1)) / 9.0
+    mu = (np.trace(stiffness, axis1=-2, axis2=-1) - 3.0 * bulk) / 10.0
+    return 9.0 * bulk * mu / (3.0 * bulk + mu), (3.0 * bulk - 2.0 * mu) / (2.0 * (3.0 * bulk + mu))
+
+
 @dataclass(frozen=True)
 class FineBody:
     """Checked when it is made."""

@@ -48,6 +48,13 @@ def harmonic_displacements(fine: FineBody, pinned: Ints | None = None, backend: 
     return without_rigid(H, modes) if pinned is None else H
 
 
+def uniform_displacements(vertices: Array, poisson: float) -> Array:
+    """(6, n, 3) H_r of a body without holes, of one material with a Young's modulus of 1 Pa: strains are uniform [m]."""
+    S = unit_stresses()
+    strains = (1.0 + poisson) * S - poisson * np.einsum("rii,jk->rjk", S, np.eye(3))
+    return np.einsum("rij,nj->rni", strains, vertices - vertices.mean(axis=0))
+
+
 def fine_strains(fine: FineBody, H: Array) -> Array:
     """(m, 6, 6) G_p: column r is the strain of H_r in tet p [1/Pa]."""
     G = np.empty((len(fine.tets), 6, 6))

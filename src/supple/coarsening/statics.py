@@ -14,9 +14,13 @@ from supple.types import Array, Ints
 
 def static_displacement(body: FineBody, held: Ints, force: Array, backend: str = "auto") -> Array:
     """(n, 3) displacements under forces (n, 3) [N] with some vertices held [m]."""
+    return answer(body, _scalars(held), force, backend)
+
+
+def answer(body: FineBody, unknowns: Ints, force: Array, backend: str = "auto") -> Array:
+    """(n, 3) the same with some scalar unknowns 3 i + axis held: walls along which vertices slide [m]."""
     pattern = symmetric_pattern(len(body.vertices), [body.tets])
     values = stiffness_values(body, pattern)
-    unknowns = _scalars(held)
     hold(pattern, values, unknowns)
     load = np.ascontiguousarray(force).ravel().copy()
     load[unknowns] = 0.0

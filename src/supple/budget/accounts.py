@@ -1,0 +1,65 @@
+"""The balance of one step, by groups of parts that touch each other: within a group energy may go from part to part.
+
+Scenery that stands still does no work, so that all that a group loses was taken by dissipation, by collisions or by the
+integrator. Energies that a step states only as a whole are shared by mass: those of scripts and wind among the groups that touch
+something, if there are any.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.budget.parts import Parts
+from supple.budget.pushes import Pushes
+from supple.dynamics import ledger
+from supple.dynamics.state import State
+from supple.dynamics.step import StepReport
+from supple.dynamics.system import System
+from supple.types import Array
+
+
+@dataclass(frozen=True)
+class StepAccount:
+    """Changes of the energies of groups in one step (g,) [J]."""
+
+    gained: Array
+    """By the step itself."""
+    turned: Array
+    """By restoring momenta after it."""
+    work: Array
+    """From outside."""
+    taken: Array
+    """By dissipation on request."""
+
+    def booked(self, channel: Array, restore: float, returned: float) -> Array:
+        """(g,) energy that is too much, negative where some is missing; channel (g,): part of the error that is undone."""
+        numerical = restore * (self.gained - self.work + self.taken) + self.turned
+        return channel * numerical - returned * self.taken
+
+
+def step_account(
+    system: System,
+    parts: Parts,
+    pushes: Pushes,
+    states: tuple[State, State, State],
+    reports: tuple[StepReport, StepReport],
+    stored: Array,
+) -> StepAccount:
+    """The account of a step; states: before it, after it, and with momenta restored; reports: as the step gave it, and with its
+    energies measured; stored (p,): changes of the potential energies [J]."""
+    old, new, _ = states
+    given, whole = reports
+    before, reached, after = (parts.kinetic(system, state.v) for state in states)
+    taken, work = (parts.summed(values) for values in ledger.by_vertex(system, old, new, given))
+    touching = np.where(pushes.touching, parts.mass, 0.0)
+    pressed = touching if touching.any() else parts.mass
+    taken += _share(parts.mass, (whole.dissipated or 0.0) - taken.sum())
+    work += _share(pressed, (whole.external_work or 0.0) - work.sum())
+    columns = (reached - before + stored, after - reached, work, taken)
+    return StepAccount(*(pushes.summed(column) for column in columns))
+
+
+def _share(weight: Array, energy: float) -> Array:
+    return energy * weight / weight.sum()
