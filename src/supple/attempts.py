@@ -104,7 +104,7 @@ def _rescued(
         report = StepReport(h, dissipated=0.0, external_work=0.0)
         pieces = f" in {2**k} pieces" if k else ""
         excuse = f"a piece of {h:g} s taken by {plain.name}{pieces}, which lost {before - after:.2g} J, since {problem}"
-        return Taken(trial.state, integrator.start(system, trial.state), report, ledger, excuse)
+        return Taken(trial.state, integrator.restarted(system, trial.state, progress.memory), report, ledger, excuse)
     tried = f"; {refusal}" if refusal else f"; {plain.name} failed in pieces of {h / 2**PIECES:g} s too"
     raise StepFailed(
         f"step {progress.step + 1} at t = {progress.state.t:g} s failed even in pieces of {h:g} s: {problem}"

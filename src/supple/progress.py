@@ -70,7 +70,9 @@ class Progress:
             "began": self.began,
             "energies": [e.kinetic, e.elastic, e.gravity, e.other],
             "ledger": [self.ledger.initial, self.ledger.dissipated, self.ledger.external_work, self.ledger.rescued],
+            "springs": self.ledger.springs,
             "grid": list(astuple(self.ledger.grid)),
+            "held": self.ledger.held,
         }
         return meta, arrays
 
@@ -100,7 +102,12 @@ def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) ->
     return Progress(
         State(meta["t"], arrays["x"], arrays["v"]),
         _within(arrays, "memory."),
-        replace(Ledger(Energies(*meta["energies"]), *meta["ledger"]), grid=GridParts(*meta.get("grid", ()))),
+        replace(
+            Ledger(Energies(*meta["energies"]), *meta["ledger"]),
+            springs=meta.get("springs", 0.0),
+            grid=GridParts(*meta.get("grid", ())),
+            held=meta.get("held", 0.0),
+        ),
         meta["step"],
         meta["whole_steps"],
         list(meta["pending"]),

@@ -18,6 +18,7 @@ from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError
 from supple.linalg.threads import use_threads
 from supple.model.attachments import attachments
+from supple.model.constraints.volume import volume_of
 from supple.model.contacts.contacts import contacts, obstacle_problems
 from supple.model.contacts.overlap import overlaps
 from supple.model.contacts.surroundings import Surroundings
@@ -109,7 +110,9 @@ def _constraints(world: World, placed: Sequence[Placed], x: Array) -> list[Holon
     def made(entry: Any, path: str) -> Iterable[Holonomic]:
         return [entry] if isinstance(entry, Holonomic) else entry.holonomic(placed, x, path)
 
-    return _each("constraint", world.constraints, made)
+    kept = [part for part in placed if not part.is_obstacle and part.body.volume is not None and part.body.volume.exact]
+    whole = [equation for part in kept for equation in volume_of(part, x, f"{part.path}.volume")]
+    return [*_each("constraint", world.constraints, made), *whole]
 
 
 def _own_energies(world: World, placed: Sequence[Placed], x: Array) -> list[EnergyTerm]:

@@ -57,7 +57,8 @@ class Body:
     area: KeptTable | None = None
     """Stiffness of areas of triangles: a number, or a table."""
     volume: KeptTable | None = None
-    """Stiffness of volumes, of tets or inside a closed surface: a number, or a table."""
+    """Stiffness of volumes, of tets or inside a closed surface: a number, or a table; "kept" keeps the volume inside the whole
+    surface exactly."""
     density: Positive | None = None
     """[kg/m^3]; of a surface without thickness [kg/m^2], of a rope without [kg/m]; a body with neither density nor mass has
     that of its word, or 1000."""

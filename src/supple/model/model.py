@@ -11,6 +11,7 @@ import numpy as np
 
 from supple.constraints.holonomic import Holonomic
 from supple.contact.obstacles.projection import Projection
+from supple.contact.obstacles.velocity import VelocityContact
 from supple.dynamics.impulse import Impulse
 from supple.dynamics.invariants import Energies, energies
 from supple.dynamics.state import State
@@ -42,7 +43,7 @@ class Ingredients:
     damping: tuple[EnergyTerm, ...] = ()
     friction: tuple[EnergyTerm, ...] = ()
     impulses: tuple[Impulse, ...] = ()
-    projections: tuple[Projection, ...] = ()
+    projections: tuple[Projection | VelocityContact, ...] = ()
     constraints: tuple[Holonomic, ...] = ()
 
     @property

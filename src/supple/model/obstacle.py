@@ -15,6 +15,7 @@ from supple.contact.obstacles.projection import Projection
 from supple.contact.obstacles.repulsion import Repulsion
 from supple.contact.obstacles.shape_contact import shape_contact
 from supple.contact.obstacles.shapes import Shape
+from supple.contact.obstacles.velocity import Face
 from supple.errors import SuppleError
 from supple.model.contact import CREEP, Stiffness
 from supple.model.motion import Moves, script_of
@@ -26,6 +27,8 @@ from supple.types import Array, Ints
 from supple.values import Colour, Names, NotNegative, Positive
 from supple.wording import shown
 
+KINEMATIC = ("projection", "velocity", "linearised")
+"""Laws without forces, which act after a step."""
 FORCES: dict[str, Any] = {"distance": None, "stiffness": "auto", "per": "area", "creep": CREEP}
 """Options of forces, and what they are where nothing is said."""
 
@@ -41,10 +44,21 @@ class Obstacle:
     shape: Shape
     name: str = ""
     """Unique among bodies and obstacles; obstacle0, obstacle1 ... if absent."""
-    law: Literal["barrier", "quadratic", "cubic", "repulsion", "projection", "sticky", "slip", "separate"] = "barrier"
-    """A barrier that nothing passes, a penalty of what is inside, springs that last for a step, or no force: what is inside
-    after a step is put on the surface. For material points at the nodes of their grid: sticky, slip, or separate with Coulomb's
-    friction."""
+    law: Literal[
+        "barrier",
+        "quadratic",
+        "cubic",
+        "repulsion",
+        "projection",
+        "velocity",
+        "linearised",
+        "sticky",
+        "slip",
+        "separate",
+    ] = "barrier"
+    """A barrier that nothing passes, a penalty of what is inside, temporary springs, or no force: what is inside after a step is
+    put on the surface (projection), or velocities or linearised gaps obey inequalities. For material points at the nodes of
+    their grid: sticky, slip, or separate with Coulomb's friction."""
     distance: Positive | None = None
     """Where a barrier begins, or how deep a penalty is pressed in at its stiffness [m]; 1 % of the smallest body's longest
     side if absent."""
@@ -59,13 +73,14 @@ class Obstacle:
     creep: Positive = CREEP
     """Speed below which friction does not hold [m/s]."""
     restitution: Annotated[NotNegative, Le(1)] | None = None
-    """Part of the speed towards the surface that a projection reflects; 0 if absent [-]."""
+    """Part of the speed towards the surface that a law without forces reflects; 0 if absent [-]."""
     bodies: Names | None = None
     """The bodies that feel it: one name or a list; all if absent."""
     colour: Colour | None = None
     """In pictures: a name or #rrggbb; a quiet grey if absent."""
     motion: Moves | None = None
-    """How it moves, with a law of grid nodes: translate, rotate or keyframes; other laws are for shapes that stand still."""
+    """How it moves, with a law of grid nodes or a projection: translate, rotate or keyframes; other laws are for shapes that
+    stand still."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.shape, Shape):
@@ -81,15 +96,21 @@ class Obstacle:
                     f"{key}: law = {shown(self.law)} acts on all nodes inside the shape, found "
                     f"{shown(getattr(self, key))}: leave that out"
                 )
-        elif self.motion is not None:
+        elif self.motion is not None and self.law != "projection":
             raise SuppleError(
-                f"motion: shapes with law = {shown(self.law)} stand still; take a law of grid nodes "
+                f'motion: shapes with law = {shown(self.law)} stand still; take law = "projection", a law of grid nodes '
                 f"({', '.join(NODE_LAWS)}) for material points, or an obstacle with a mesh"
             )
-        if self.law != "projection":
+        if self.shape.moves and self.law not in KINEMATIC:
+            raise SuppleError(
+                f"equation: found the time t in it with law = {shown(self.law)}, whose energy has no time; take law = "
+                f"{' or '.join(shown(law) for law in KINEMATIC)}, leave t out, or move an obstacle with a mesh"
+            )
+        if self.law not in KINEMATIC:
             if self.restitution is not None:
                 raise SuppleError(
-                    f'restitution is for law = "projection" only, found {self.restitution:g} with {shown(self.law)}; '
+                    f"restitution is for law = {' or '.join(shown(law) for law in KINEMATIC)} only, found "
+                    f"{self.restitution:g} with {shown(self.law)}; "
                     "what forces give back is decided by the integrator and its budget"
                 )
             return
@@ -130,7 +151,12 @@ class Obstacle:
 
     def projection(self, vertices: Ints, friction: float, thickness: float) -> Projection:
         """What puts these vertices out of the shape, without forces."""
-        return Projection(self.shape, vertices, self.restitution or 0.0, friction, thickness)
+        script = None if self.motion is None else script_of(self.motion)
+        return Projection(self.shape, vertices, self.restitution or 0.0, friction, thickness, script)
+
+    def face(self, vertices: Ints, friction: float, thickness: float) -> Face:
+        """These vertices before the shape, for conditions on velocities."""
+        return Face(self.shape, vertices, self.restitution or 0.0, friction, thickness)
 
     def friction_on(self, own: float | None) -> float:
         """Coefficient on a body: the mean with its own, if it has one."""

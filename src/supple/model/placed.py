@@ -27,6 +27,7 @@ from supple.mesh.topology import surface
 from supple.model.body import Body
 from supple.model.materials.elastic import elastic_terms
 from supple.model.materials.masses import masses_of
+from supple.model.materials.plane import kept_in_plane
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import script_of
 from supple.model.obstacle import MeshObstacle
@@ -275,6 +276,8 @@ class Placed:
         if self.thickness is None:
             raise SuppleError(f"'{law.name}' needs body.thickness [m], with which its moduli are multiplied")
         yield Membrane(self.vertices, triangles, law, self.thickness)
+        if law.flat:
+            yield kept_in_plane(self, law, self.thickness)
 
     def tensors(self) -> Array:
         """(6, 6) or (m, 6, 6) stiffness of a body of linear elasticity in Mandel form [Pa]."""

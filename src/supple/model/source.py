@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -41,6 +41,8 @@ class CoarseFile:
 
     coarse: str
     """Path of the .npz file, relative to the folder of the scene file."""
+    contact: Literal["coarse", "fine"] = "coarse"
+    """Which surface meets the shapes of obstacles: that of the coarse tets, or the fine one that they carry."""
 
 
 MeshSource: TypeAlias = MeshShape | MeshFile | CoarseFile | Mesh

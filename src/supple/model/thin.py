@@ -131,39 +131,65 @@ class Pressure:
         yield enclosed_volume(placed.vertices, placed.own(surface(placed.mesh)), self.of_volume())
 
 
-def _one_number(value: Any) -> Any:
-    """A bare stiffness stands for a table with it."""
+def _in_a_word(value: Any) -> Any:
+    """A bare stiffness stands for a table with it, and "kept" for one that is exact."""
+    if value == "kept":
+        return {"exact": True}
     return {"stiffness": value} if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 @checked
 @dataclass(frozen=True)
 class Kept:
-    """An area or a volume that resists change: energy k (1 - m/m0)^2 m0."""
+    """An area or a volume that resists change, by the energy k (1 - m/m0)^2 m0, or a volume that does not change at all."""
 
-    stiffness: Positive
+    stiffness: Positive | None = None
     """k; of areas [N/m], of volumes [Pa]."""
     whole: bool = False
     """Whether only the sum counts: elements may change if others make up for it. Otherwise each element keeps its own."""
+    exact: bool = False
+    """Whether the volume inside the whole surface is kept exactly, by a constraint in place of an energy."""
+
+    def __post_init__(self) -> None:
+        if self.exact and (self.stiffness is not None or self.whole):
+            raise SuppleError(
+                "exact = true keeps the volume of the whole body without an energy, so that it has neither stiffness nor "
+                'whole: leave those out, or write volume = "kept"'
+            )
+        if not self.exact and self.stiffness is None:
+            raise SuppleError('stiffness: it is missing; give a number, or keep a volume exactly by volume = "kept"')
+
+    @property
+    def k(self) -> float:
+        """The stiffness of what is not exact."""
+        return self.stiffness or 0.0
+
+    def stiffer(self, factor: float) -> Kept:
+        """The same, so many times as stiff."""
+        return self if self.exact else dataclasses.replace(self, stiffness=factor * self.k)
 
     def area_terms(self, placed: Placed) -> Iterator[EnergyTerm]:
+        if self.exact:
+            raise SuppleError('"kept" is for volumes; an area has a stiffness [N/m]')
         triangles = placed.triangles("area")
         if self.whole:
-            yield whole_area(placed.vertices, triangles, Stiffness(self.stiffness))
+            yield whole_area(placed.vertices, triangles, Stiffness(self.k))
         else:
-            yield ElementAreas(placed.vertices, triangles, self.stiffness)
+            yield ElementAreas(placed.vertices, triangles, self.k)
 
     def volume_terms(self, placed: Placed) -> Iterator[EnergyTerm]:
+        if self.exact:
+            return  # a constraint holds it
         tets = placed.own(placed.mesh.tets)
         if placed.mesh.is_solid and self.whole:
-            yield whole_volume(placed.vertices, tets, Stiffness(self.stiffness))
+            yield whole_volume(placed.vertices, tets, Stiffness(self.k))
         elif placed.mesh.is_solid:
-            yield ElementVolumes(placed.vertices, tets, self.stiffness)
+            yield ElementVolumes(placed.vertices, tets, self.k)
         elif self.whole:
-            yield enclosed_volume(placed.vertices, placed.triangles("volume"), Stiffness(self.stiffness))
+            yield enclosed_volume(placed.vertices, placed.triangles("volume"), Stiffness(self.k))
         else:
             raise MeshError("a surface has one volume, that inside: write volume = { stiffness = ..., whole = true }")
 
 
-KeptTable = Annotated[Kept, Read(_one_number)]
-"""A number, or a table."""
+KeptTable = Annotated[Kept, Read(_in_a_word)]
+"""A number, a table, or "kept"."""

@@ -26,6 +26,10 @@ _FILES = (
 )  # fmt: skip
 
 
+class FolderInUse(RecordError):
+    """Another process writes into the folder."""
+
+
 class RunStatus(Enum):
     """How a run stands, in words for the user."""
 
@@ -47,7 +51,7 @@ class RunFolder:
         """A folder for a new run. An older run in it is refused, or removed if `overwrite`; foreign files stay."""
         cls.check(path, overwrite)
         _make(path)
-        folder = cls(path, _locked(path))
+        folder = cls(path, lock_folder(path))
         try:
             record = _record(path)  # again: another process may have been faster
             if record is None:
@@ -81,7 +85,7 @@ class RunFolder:
         if _record(path) is None:
             found = "there is no such folder" if not path.is_dir() else f"it has no {_RECORD}"
             raise RecordError(f"{path}: not the folder of a run ({found}); give the folder that `supple run` wrote")
-        return cls(path, _locked(path) if writing else None)
+        return cls(path, lock_folder(path) if writing else None)
 
     @property
     def scene(self) -> Path:
@@ -202,7 +206,7 @@ def _occupied(path: Path, status: RunStatus) -> RecordError:
     return RecordError(f"{path}: has a run already ({status.value}); {remedy}")
 
 
-def _locked(path: Path) -> int:
+def lock_folder(path: Path) -> int:
     """Take the folder for this process; the system gives it back however the process ends."""
     try:
         descriptor = os.open(path / _LOCK, os.O_RDWR | os.O_CREAT, 0o666)
@@ -214,7 +218,7 @@ def _locked(path: Path) -> int:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         os.close(descriptor)
-        raise RecordError(
+        raise FolderInUse(
             f"{path}: another process is writing into this folder; wait for it, stop it, or choose another --out"
         ) from error
     except OSError as error:

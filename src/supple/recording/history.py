@@ -1,6 +1,6 @@
 """The ledger of a run: one row per step (and one for the start), in SI units, as comma-separated text.
 
-    total + dissipated + rescued - external_work - hardening - total(0) = residue
+    total + dissipated + rescued + held - external_work - hardening - total(0) = residue
 
 The header says which columns a file has. Those of LATER are missing from runs of older versions: they are read without
 them, and a run that is continued goes on without them.
@@ -30,20 +30,24 @@ COLUMNS = (
     "px", "py", "pz", "lx", "ly", "lz",
     "newton_iterations", "factorisations", "line_search_steps", "rejected_steps", "gradient_norm",
     "constraint_error", "constraint_force", "inverted_elements", "crushed_elements", "exceptional", "rescued",
-    "transfer", "force", "collided", "plastic", "hardening", "restored", "wall_seconds",
+    "transfer", "force", "collided", "plastic", "hardening", "restored", "springs", "held", "wall_seconds",
 )  # fmt: skip
 """Step number; s; s; J (8 columns); kg m/s; kg m^2/s; counts of the solver; -; m; N; counts of tets; 1 for
-a step that is not what the method promises, else 0; J (7 columns, the last 6 of material points); s."""
+a step that is not what the method promises, else 0; J (9 columns: rescued, 6 of material points, springs, held); s."""
 
 SQUEEZED = ("inverted_elements", "crushed_elements")
 """Counts of tets that are inside out or have lost most of their volume."""
 GRID = ("transfer", "force", "collided", "plastic", "hardening", "restored")
 """What steps of material points on their grid did to the energy, running sums; zero for all else [J]."""
-LATER = (*SQUEEZED, "exceptional", "rescued", *GRID)
+LATER = (*SQUEEZED, "exceptional", "rescued", *GRID, "springs", "held")
 """Columns that files of older versions lack."""
 
+DERIVED = {"potential": ("elastic", "gravity", "other")}
+"""Series that are sums of columns: contact counts among `other`."""
+
 COUNTS = frozenset(
-    {"step", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps", *LATER} - {"rescued", *GRID}
+    {"step", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps", *LATER}
+    - {"rescued", *GRID, "springs", "held"}
 )
 """The columns of whole numbers."""
 
@@ -127,6 +131,11 @@ def read_history(path: Path) -> dict[str, npt.NDArray[Any]]:
         name: np.array(values, dtype=np.int64 if name in COUNTS else np.float64)
         for name, values in zip(names, columns, strict=True)
     }
+
+
+def series(history: Mapping[str, npt.NDArray[Any]], name: str) -> npt.NDArray[Any]:
+    """A column of a history, or a sum of columns by its name (DERIVED)."""
+    return np.sum([history[part] for part in DERIVED.get(name, (name,))], axis=0)
 
 
 def _header(columns: tuple[str, ...]) -> bytes:

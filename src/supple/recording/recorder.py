@@ -181,5 +181,7 @@ def history_row(model: Model, frame: Frame) -> dict[str, float | int]:
         "exceptional": frame.exceptional,
         "rescued": ledger.rescued,
         **asdict(ledger.grid),
+        "held": ledger.held,
+        "springs": ledger.springs,
         "wall_seconds": frame.wall_seconds,
     }

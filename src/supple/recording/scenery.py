@@ -18,6 +18,7 @@ import numpy as np
 
 from supple.colours import GROUND, OBSTACLE, body_colour, colour_code
 from supple.constraints.motion import Script
+from supple.contact.obstacles.implicit import Follows, ImplicitShape
 from supple.contact.obstacles.outlines import Outline
 from supple.contact.obstacles.shapes import Shape
 from supple.errors import SuppleError
@@ -44,7 +45,7 @@ class Prop:
     @property
     def endless(self) -> bool:
         """Whether its surface depends on what it has to carry."""
-        return self.shape.flat
+        return self.shape.endless
 
     def surface(self, low: Array, high: Array) -> Outline:
         """Points (k, 3) [m] and triangles (f, 3), counterclockwise seen from outside; of a half-space a rectangle that
@@ -113,7 +114,8 @@ def with_triangles(cells: Cells, vertices: int, surfaces: Iterable[Outline]) -> 
 
 def _prop(name: str, table: Mapping[str, Any], up: str) -> Prop:
     shape = shape_of(table, up)
-    return Prop(name, shape, _colour(table, GROUND if looks_up(shape, up, STEEP) else OBSTACLE), script_of(table))
+    script = Follows(shape) if isinstance(shape, ImplicitShape) and shape.moves else script_of(table)
+    return Prop(name, shape, _colour(table, GROUND if looks_up(shape, up, STEEP) else OBSTACLE), script)
 
 
 def _colour(table: Mapping[str, Any], usual: str) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from supple.errors import SceneError, did_you_mean
 from supple.recording.animation import open_animation
 from supple.recording.folder import RunFolder
-from supple.recording.history import read_history
+from supple.recording.history import read_history, series
 from supple.scene.tables.expect import Check, Swing
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene
@@ -33,9 +35,23 @@ class Verdict:
     def passes(self) -> bool:
         return self.check.passes(self.figure)
 
+    @property
+    def found(self) -> str:
+        """The figure and its bounds in words, without the name."""
+        if math.isnan(self.figure):
+            return f"{self.check.subject} is not known, {self.check.needed}; expected {self.check.wanted}"
+        return f"{self.check.subject} is {self.figure:.6g}; expected {self.check.wanted}"
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """For JSON: name, held, figure, subject, expected."""
+        return {
+            "name": self.name, "held": self.passes, "figure": self.figure, "subject": self.check.subject,
+            "expected": self.check.wanted,
+        }  # fmt: skip
+
     def __str__(self) -> str:
-        low, high = self.check.bounds
-        return f"{self.name}: {self.figure:.6g} {'is' if self.passes else 'is NOT'} in [{low:.6g}, {high:.6g}]"
+        return f"{'held' if self.passes else 'NOT held'}: {self.name}: {self.found}"
 
 
 def judge(path: Path) -> list[Verdict]:
@@ -51,7 +67,7 @@ def judge(path: Path) -> list[Verdict]:
 
 def _column(check: Check, history: dict[str, np.ndarray]) -> float:
     """A figure of history.csv; nan where the run has no such row."""
-    values = history[check.column or ""].astype(float)
+    values = series(history, check.column or "").astype(float)
     first = float(values[0])
     if check.at == "drift":
         return float(np.abs(values - first).max()) / (abs(first) or 1.0)
@@ -65,15 +81,29 @@ def _column(check: Check, history: dict[str, np.ndarray]) -> float:
     return _quotient(figure, first) if check.over_start else figure
 
 
-def _swing(swing: Swing, scene: Scene, folder: RunFolder) -> float:
-    groups = scene.make().assemble().mesh.groups
+def check_groups(scene: Scene, groups: Mapping[str, Any]) -> None:
+    """Refuse expectations of vertex groups that no body has: before the run, not after it."""
+    for name, check in made(scene.expect).items():
+        if check.swing is not None:
+            _group(check.swing, scene, groups, f"expect.{name}.swing.group")
+
+
+def _group(swing: Swing, scene: Scene, groups: Mapping[str, Any], where: str = "expect") -> str:
     name = f"{swing.body or scene.body[0].name}.{swing.group}"
     if name not in groups:
         known = ", ".join(sorted(groups))
-        raise SceneError(f"expect: unknown group '{name}'{did_you_mean(name, groups)} known: {known}")
+        raise SceneError(f"{where}: unknown group '{name}'{did_you_mean(name, groups)} known: {known}")
+    return name
+
+
+def _swing(swing: Swing, scene: Scene, folder: RunFolder) -> float:
+    groups = scene.make().assemble().mesh.groups
+    name = _group(swing, scene, groups)
     axis = "xyz".index(swing.axis)
     with open_animation(folder.animation) as animation:
         times = animation.times
+        if times[-1] < 2.0 * swing.window - NEARLY:  # one motion, compared with itself
+            return math.nan
         path = np.array([animation.points(k)[groups[name], axis].mean(dtype=float) for k in range(len(times))])
     first = path[times <= swing.window + NEARLY]
     last = path[times >= times[-1] - swing.window - NEARLY]

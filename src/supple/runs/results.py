@@ -109,7 +109,7 @@ class Run:
         return still(self.path, t, **options)
 
     def film(self, fps: float = 12.5, **options: Any) -> Clip:
-        """The motion, as often per second as is asked for; options: size, renderer."""
+        """The motion, as often per second as is asked for; options: size, renderer, workers (processes that draw)."""
         from supple.render.shown import clip
 
         return clip(self.path, fps, **options)

@@ -18,6 +18,7 @@ from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.recorder import Recorder
 from supple.runs.identity import differences, identity
 from supple.runs.job import Job
+from supple.runs.judge import check_groups
 from supple.runs.keep import keep_scene, kept_files, recording_plan
 from supple.runs.notes.body_lines import body_lines
 from supple.runs.notes.stability import stability_note
@@ -35,6 +36,7 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
     scene = scene if steps is None else scene.lasting(steps)
     setup = scene.make()
     model = setup.assemble()
+    check_groups(scene, model.mesh.groups)
     tools = StepTools(model.system, setup.solver)
     progress = begin(model.system, setup.method, model.state, tools)
     if not math.isfinite(progress.ledger.energies.kinetic):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
@@ -59,14 +60,14 @@ def run(
     if isinstance(source, World):
         source = with_mesh_files(source, folder.with_name(f"{folder.name}-meshes"))
     scene = as_scene(source, method, h, steps, solver, title)
-    return _carried_out(start_run(scene, folder, overwrite=overwrite), progress)
+    return carried_out(start_run(scene, folder, overwrite=overwrite), progress)
 
 
 def resume(out: str | os.PathLike[str], *, steps: int | None = None, progress: bool = True) -> Run:
     """Go on with the run in a folder after its last checkpoint as if it had never stopped, up to so many steps in all."""
     if nothing_left(Path(out), steps):
         return Run(Path(out))
-    return _carried_out(resume_run(Path(out), steps), progress)
+    return carried_out(resume_run(Path(out), steps), progress)
 
 
 def as_scene(
@@ -76,20 +77,22 @@ def as_scene(
     steps: int | None = None,
     solver: SolverOptions | None = None,
     title: str = "",
+    settings: Sequence[str] = (),
 ) -> Scene:
-    """The scene of a world, a setup, or a scene by its name or path, with another method and other steps if they are given."""
+    """The scene of a world, a setup, or a scene by its name or path, with another method and other steps if they are given,
+    and with `settings` as `supple run --set` takes them."""
     if isinstance(source, World) and (h is None or steps is None):
         raise SuppleError("run: a world needs h [s] and steps; a scene brings its own")
     if isinstance(source, World):
         tables = {**world_tables(source), "time": {"step": h, "duration": float(h or 0.0) * int(steps or 0)}}
-        scene = read_scene(tables, Path.cwd())
+        scene = read_scene(tables, Path.cwd(), "", settings)
     elif isinstance(source, Setup):
         time = {"step": source.h, "duration": source.duration}
         tables = {**world_tables(source.world), "time": time, "integrator": method_table(source.method)}
-        scene = read_scene(tables, Path.cwd(), source.source)
+        scene = read_scene(tables, Path.cwd(), source.source, settings)
         title = title or source.title
     else:
-        scene = load_scene(source if isinstance(source, str) else Path(source))
+        scene = load_scene(source if isinstance(source, str) else Path(source), settings)
     changes: dict[str, object] = {"title": title} if title else {}
     if method is not None:
         changes["integrator"] = method_table(method)
@@ -105,7 +108,7 @@ def _stem(source: Source) -> str:
     return Path(source).stem if isinstance(source, str | os.PathLike) else "world"
 
 
-def _carried_out(job: Job, progress: bool) -> Run:
+def carried_out(job: Job, progress: bool) -> Run:
     """To the end, to Ctrl-C or to an error; the folder is usable in each case."""
     status, reason = RunStatus.FAILED, ""
     try:

@@ -4,22 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 
 from supple.contact.friction import Friction
+from supple.contact.obstacles.fine_contact import FineContact
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.projection import Projection
+from supple.contact.obstacles.velocity import Face, VelocityContact
 from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.contact.surfaces.surface import ContactSurface
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.mesh.topology import surface
 from supple.model.contact import Contact
+from supple.model.contacts.fine_surfaces import fine_contact, fine_problems, meets_finely
 from supple.model.contacts.sensible import distance_warnings, stiffness_warnings
 from supple.model.contacts.surroundings import Surroundings
 from supple.model.contacts.thickness import rest_problems, vertex_thickness
-from supple.model.obstacle import Obstacle
+from supple.model.obstacle import KINEMATIC, Obstacle
 from supple.model.world import World
 from supple.types import Ints
 
@@ -29,16 +33,19 @@ it is 5 to 10 where vertices do not meet, up to 33 where they do; a wheel that f
 smallest gaps of 0.46 of the distance with 1.3, of 0.01 with 8."""
 
 
+AgainstShape: TypeAlias = ObstacleContact | FineContact
+
+
 @dataclass(frozen=True)
 class Contacts:
     """Terms of contact, friction on them, what was chosen, and obstacles without forces."""
 
-    shapes: tuple[tuple[Obstacle, ObstacleContact], ...] = ()
+    shapes: tuple[tuple[Obstacle, AgainstShape], ...] = ()
     between: BarrierContact | None = None
     """Contact of surfaces."""
     friction: tuple[EnergyTerm, ...] = ()
     notes: tuple[str, ...] = ()
-    projections: tuple[Projection, ...] = ()
+    projections: tuple[Projection | VelocityContact, ...] = ()
 
     @property
     def terms(self) -> tuple[EnergyTerm, ...]:
@@ -54,23 +61,32 @@ def obstacle_problems(world: World) -> Iterator[str]:
                 listed = ", ".join(known)
                 yield f"obstacle[{k}].bodies: unknown body '{name}'{did_you_mean(name, known)} known: {listed}"
     laws = [obstacle.law or "barrier" for obstacle in world.obstacles]
-    if "projection" in laws and ("barrier" in laws or world.surfaces_meet):
+    moving = next((law for law in laws if law in KINEMATIC), None)
+    if moving is not None and ("barrier" in laws or world.surfaces_meet):
         barrier = f"obstacle[{laws.index('barrier')}]" if "barrier" in laws else "[contact]"
         yield (
-            f'obstacle[{laws.index("projection")}].law: "projection" moves vertices without a look at barriers, and '
+            f'obstacle[{laws.index(moving)}].law: "{moving}" moves vertices without a look at barriers, and '
             f'{barrier} is one; give all shapes a law other than "barrier", without [contact] and mesh obstacles'
         )
+    yield from fine_problems(world)
 
 
 def contacts(around: Surroundings) -> Contacts:
     """All terms; none if there is nothing to touch."""
-    shapes, friction, notes, between, projections = [], [], [], None, []
+    shapes, friction, notes, between = [], [], [], None
+    projections: list[Projection | VelocityContact] = []
+    faces: dict[str, list[Face]] = {}
     for k, obstacle in enumerate(around.world.obstacles):
         if not isinstance(obstacle, Obstacle) or obstacle.at_nodes() is not None:
             continue
         if obstacle.law == "projection":
             made, said = _projections(around, obstacle, f"obstacle[{k}]")
             projections += made
+        elif obstacle.law in KINEMATIC:
+            said = []
+            faces.setdefault(obstacle.law, []).extend(
+                obstacle.face(own, mu, thickness) for mu, thickness, own in _alike(around, obstacle)
+            )
         else:
             terms, said = _before(around, obstacle, f"obstacle[{k}]")
             shapes += [(obstacle, term) for term in terms]
@@ -88,43 +104,52 @@ def contacts(around: Surroundings) -> Contacts:
             if placed.of.friction is not None:
                 mu[placed.span] = placed.of.friction
         friction += [Friction(between, mu, contact.creep, around.inertia)] if mu.any() else []
+    projections += [VelocityContact(found, law == "linearised") for law, found in faces.items()]
     return Contacts(tuple(shapes), between, tuple(friction), tuple(notes), tuple(projections))
 
 
-def _before(around: Surroundings, obstacle: Obstacle, where: str) -> tuple[list[ObstacleContact], list[str]]:
+def _before(around: Surroundings, obstacle: Obstacle, where: str) -> tuple[list[AgainstShape], list[str]]:
     """Contact with one shape, a term for each thickness of bodies, and what was chosen."""
-    found = around.touching(obstacle)
-    vertices, areas = np.concatenate([own for _, own, _ in found]), np.concatenate([area for *_, area in found])
-    halves = np.concatenate([np.full(len(own), (body.thickness or 0.0) / 2.0) for body, own, _ in found])
+    found, finely = around.touching(obstacle), around.touching_finely(obstacle)
+    vertices, areas, halves = np.empty(0, np.int32), np.empty(0), np.empty(0)
+    if found:
+        vertices, areas = np.concatenate([own for _, own, _ in found]), np.concatenate([area for *_, area in found])
+        halves = np.concatenate([np.full(len(own), (body.thickness or 0.0) / 2.0) for body, own, _ in found])
     distance = obstacle.distance or around.distance
     wanted = around.pressure(distance) / AT_HALF[obstacle.law]
     if obstacle.per == "vertex":
-        wanted, areas = wanted * float(areas.mean()), np.ones(len(areas))
+        wanted *= float(np.concatenate([areas, *(own for _, own in finely)]).mean())
+        areas, finely = np.ones(len(areas)), [(placed, np.ones(len(own))) for placed, own in finely]
     stiffness = wanted if isinstance(obstacle.stiffness, str) else obstacle.stiffness
     unit = "Pa" if obstacle.per == "area" else "N"
     notes = _chosen(where, obstacle.stiffness, obstacle.distance, stiffness, distance, unit)
     notes += distance_warnings(where, distance, around.size)
     notes += stiffness_warnings(where, stiffness, wanted, unit)
-    terms = []
+    terms: list[AgainstShape] = []
     for half in np.unique(halves).tolist():
         alike = halves == half
         terms.append(obstacle.contact(stiffness, distance, vertices[alike], areas[alike], obstacle.thickness + half))
+    for placed, own in finely:
+        terms += fine_contact(placed, obstacle, stiffness, distance, own)
     return terms, notes
 
 
 def _projections(around: Surroundings, obstacle: Obstacle, where: str) -> tuple[list[Projection], list[str]]:
     """One for each coefficient of friction and thickness, and a word about vertices that begin inside."""
-    alike: dict[tuple[float, float], list[Ints]] = {}
-    for body, vertices, _ in around.touching(obstacle):
-        alike.setdefault((obstacle.friction_on(body.friction), (body.thickness or 0.0) / 2.0), []).append(vertices)
-    made = [
-        obstacle.projection(np.concatenate(own), mu, obstacle.thickness + half) for (mu, half), own in alike.items()
-    ]
+    made = [obstacle.projection(own, mu, thickness) for mu, thickness, own in _alike(around, obstacle)]
     inside = sum(int((p.shape.distance(around.state.x[p.vertices]) < p.thickness).sum()) for p in made)
     words = (
         f"{where}: warning: {inside} vertices begin in '{obstacle.name}' and are put on its surface in the first step"
     )
     return made, [words] if inside else []
+
+
+def _alike(around: Surroundings, obstacle: Obstacle) -> list[tuple[float, float, Ints]]:
+    """Coefficient of friction, thickness and vertices of bodies that have those in common."""
+    alike: dict[tuple[float, float], list[Ints]] = {}
+    for body, vertices, _ in around.touching(obstacle):
+        alike.setdefault((obstacle.friction_on(body.friction), (body.thickness or 0.0) / 2.0), []).append(vertices)
+    return [(mu, obstacle.thickness + half, np.concatenate(own)) for (mu, half), own in alike.items()]
 
 
 def _between(around: Surroundings, contact: Contact) -> tuple[BarrierContact, list[str]]:
@@ -146,6 +171,11 @@ def _between(around: Surroundings, contact: Contact) -> tuple[BarrierContact, li
         f"contact: '{part.name}' has no triangles, so nothing between surfaces touches it"
         for part, own in zip(around.placed, triangles, strict=True)
         if not len(own)
+    ]
+    notes += [
+        f"contact: '{part.name}' meets other surfaces with its coarse tets; its fine surface meets shapes only"
+        for part in around.bodies
+        if meets_finely(part.body)
     ]
     notes += _chosen("contact", contact.stiffness, contact.distance, stiffness, distance, "Pa")
     notes += distance_warnings("contact", distance, around.size)

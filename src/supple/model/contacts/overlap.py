@@ -8,6 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
+from supple.contact.obstacles.fine_contact import FineContact
 from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.contact.surfaces.distances import squared_distances
 from supple.contact.surfaces.surface import ContactSurface
@@ -30,7 +31,9 @@ class Overlap:
 def overlaps(contact: Contacts, parts: tuple[Placed, ...], x: Array) -> Iterator[Overlap]:
     """All of them at positions x (n, 3); what touches counts, and a shape that penalties hold may be entered."""
     for obstacle, term in contact.shapes:
-        if term.keeps_apart:
+        if term.keeps_apart and isinstance(term, FineContact):
+            yield from _fine_in_shape(obstacle, term, parts, x)
+        elif term.keeps_apart:
             yield from _in_shape(obstacle, term.intruders(x), parts, x)
     if contact.between is None:
         return
@@ -63,6 +66,16 @@ def _in_shape(obstacle: Obstacle, intruders: Ints, parts: tuple[Placed, ...], x:
             continue
         elif any(_within(point, part, x) for point in obstacle.shape.middles()):
             yield Overlap(f"{part.path}: '{name}' has '{obstacle.name}' inside", (part,), obstacle)
+
+
+def _fine_in_shape(obstacle: Obstacle, term: FineContact, parts: tuple[Placed, ...], x: Array) -> Iterator[Overlap]:
+    """A coarse body whose fine surface stands in a shape."""
+    inside = term.intruders(x)
+    if len(inside):
+        part = next(part for part in parts if len(part.holds(term.elements[0])))
+        place = ", ".join(f"{c:.4g}" for c in term.positions(x)[inside[0]])
+        text = f"{len(inside)} vertices of its fine surface are in '{obstacle.name}', the first is {inside[0]} at [{place}]"
+        yield Overlap(f"{part.path}: '{part.name}': {text}", (part,), obstacle)
 
 
 def _crossing(parts: tuple[Placed, ...], patches: Ints, x: Array) -> Iterator[Overlap]:

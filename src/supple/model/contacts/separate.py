@@ -10,11 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from supple.contact.obstacles.obstacle import ObstacleContact
+from supple.contact.obstacles.fine_contact import FineContact
 from supple.contact.surfaces.touching import Touching
 from supple.errors import SceneError
 from supple.model.assemble import OFFER, assemble
 from supple.model.body import Body
+from supple.model.contacts.contacts import AgainstShape
 from supple.model.contacts.overlap import Overlap, overlaps
 from supple.model.initial import Initial
 from supple.model.model import Model
@@ -77,7 +78,7 @@ def _out_of_shape(model: Model, overlap: Overlap, x: Array) -> Array:
     """From the deepest vertex along the shape's normal; up, if the shape is within the body."""
     (part,), table = overlap.parts, overlap.shape
     term = next(term for own, term in model.contact.shapes if own is table and _acts_on(term, part))
-    y = x[part.span]
+    y = term.positions(x) if isinstance(term, FineContact) else x[part.span]
     gaps = term.shape.distance(y) - term.thickness
     if gaps.min() > 0.0:
         return STRIDE * float(part.mesh.extent.max()) * _up(model)
@@ -85,7 +86,7 @@ def _out_of_shape(model: Model, overlap: Overlap, x: Array) -> Array:
     return np.asarray((ROOM * term.law.reach - gaps.min()) * normal)
 
 
-def _acts_on(term: ObstacleContact, part: Placed) -> bool:
+def _acts_on(term: AgainstShape, part: Placed) -> bool:
     return bool(((term.elements >= part.first) & (term.elements < part.first + part.mesh.n)).any())
 
 

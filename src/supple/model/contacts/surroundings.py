@@ -11,6 +11,7 @@ from supple.constraints.motion import Motion
 from supple.dynamics.state import State
 from supple.mesh.mesh import Mesh
 from supple.model.body import Body
+from supple.model.contacts.fine_surfaces import fine_areas, meets_finely
 from supple.model.contacts.pressing import Pressing, expected_pressure, pressing, touching_places
 from supple.model.contacts.thickness import usual_distance
 from supple.model.obstacle import Obstacle
@@ -43,8 +44,13 @@ class Surroundings:
 
     def touching(self, obstacle: Obstacle) -> list[tuple[Body, Ints, Array]]:
         """Bodies that feel a shape, with their touching vertices and the areas of those [m^2]."""
-        found = [(p, *touching_places(p)) for p in self.bodies if obstacle.acts_on(p.name)]
+        chosen = [p for p in self.bodies if obstacle.acts_on(p.name) and not meets_finely(p.body)]
+        found = [(p, *touching_places(p)) for p in chosen]
         return [(p.body, p.own(own), areas) for p, own, areas in found]
+
+    def touching_finely(self, obstacle: Obstacle) -> list[tuple[Placed, Array]]:
+        """Coarse bodies that feel a shape with their fine surface, and the areas around its points [m^2]."""
+        return [(p, fine_areas(p)) for p in self.bodies if obstacle.acts_on(p.name) and meets_finely(p.body)]
 
     @cached_property
     def distance(self) -> float:

@@ -92,7 +92,7 @@ def penalty_frequency(model: Model) -> float:
     squares = [0.0]
     for obstacle, term in model.contact.shapes:
         curvature = float(term.law.curvature(np.array([-(obstacle.distance or usual)]))[0])
-        squares.append(curvature * float((term.weights / model.system.mass[term.elements[:, 0]]).max()))
+        squares.append(curvature * term.lightness(model.system.mass))
     return math.sqrt(max(squares))
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from supple.loop import Frame
 from supple.model.model import Model
 from supple.runs.notes.noted import noted
@@ -31,7 +29,7 @@ class TroubleWatch:
         """Gaps between the vertex and each shape that it can touch [m], with the shape's name."""
         found = []
         for obstacle, term in self._model.contact.shapes:
-            own = np.flatnonzero(term.elements[:, 0] == vertex)
-            if len(own):
-                found.append((float(term.gaps(x)[own].min()), obstacle.name))
+            gaps = term.gaps_of(vertex, x)
+            if len(gaps):
+                found.append((float(gaps.min()), obstacle.name))
         return found

@@ -1,4 +1,4 @@
-"""What a run of the scene must show: `[expect.NAME]`, figures that the tests compare with a run."""
+"""What a run of the scene must show: `[expect.NAME]`, figures that are compared with the run when it is finished."""
 
 from __future__ import annotations
 
@@ -9,19 +9,23 @@ from supple.errors import SuppleError
 from supple.values import Count, NotNegative, Positive, exactly_one
 
 Column = Literal[
-    "time", "h", "kinetic", "elastic", "gravity", "other", "total", "dissipated", "external_work", "residue",
+    "time", "h", "kinetic", "elastic", "gravity", "other", "potential", "total", "dissipated", "external_work", "residue",
     "px", "py", "pz", "lx", "ly", "lz", "newton_iterations", "factorisations", "line_search_steps", "rejected_steps",
     "gradient_norm",
     "constraint_error", "constraint_force", "inverted_elements", "crushed_elements",
-    "transfer", "force", "collided", "plastic", "hardening", "restored",
+    "transfer", "force", "collided", "plastic", "hardening", "restored", "springs",
 ]  # fmt: skip
+
+PLACES = {"end": "at the end", "max": "at its greatest", "min": "at its least"}
+"""Places of a column in words."""
 
 
 @dataclass(frozen=True)
 class Swing:
     """How much a vertex group still swings: its range of motion in the last `window` seconds over that in the first.
 
-    The range is the greatest minus the least mean coordinate of the group along `axis`, over the frames in the window.
+    The range is the greatest minus the least mean coordinate of the group along `axis`, over the frames in the window. A run
+    shorter than two windows has none.
     """
 
     group: str
@@ -53,10 +57,11 @@ class Check:
         above = 0.98
         below = 1.02
 
-    The figure is either a `column` of history.csv at one place (`at_step` or `at`, at the end unless said otherwise),
-    divided by the same column in row 0 with `over_start`, or a `swing`. `at = "drift"` is the greatest |c - c0| over
-    all rows, divided by |c0| unless c0 is zero. It must be close to `value` (within `relative` times |value|, or
-    within `absolute`), or between `above` and `below`, both inclusive, either of which may be absent.
+    The figure is either a `column` of history.csv (or `potential`: elastic, gravity and other energy together) at one
+    place (`at_step` or `at`, at the end unless said otherwise), divided by the same column in row 0 with `over_start`,
+    or a `swing`. `at = "drift"` is the greatest |c - c0| over all rows, divided by |c0| unless c0 is zero. It must be
+    close to `value` (within `relative` times |value|, or within `absolute`), or between `above` and `below`, both
+    inclusive, either of which may be absent.
     """
 
     column: Column | None = None
@@ -94,6 +99,35 @@ class Check:
             return low, float("inf") if self.below is None else self.below
         margin = self.absolute if self.relative is None else self.relative * abs(self.value)
         return self.value - (margin or 0.0), self.value + (margin or 0.0)
+
+    @property
+    def subject(self) -> str:
+        """The figure in words: `total at the end over the start`."""
+        if self.swing is not None:
+            return f"swing of {self.swing.group} along {self.swing.axis}"
+        if self.at == "drift":
+            return f"drift of {self.column}"
+        place = f"at step {self.at_step}" if self.at_step is not None else PLACES[self.at or "end"]
+        return f"{self.column} {place}{' over the start' if self.over_start else ''}"
+
+    @property
+    def needed(self) -> str:
+        """Why a run may not have the figure."""
+        if self.swing is not None:
+            return f"which takes motion at the start and a run of at least {2.0 * self.swing.window:g} s"
+        start = " that does not start at zero" if self.over_start else ""
+        step = f" and a step {self.at_step}" if self.at_step is not None else ""
+        return f"which takes a column{start}{step}"
+
+    @property
+    def wanted(self) -> str:
+        """The bounds in words: `at most 1e-11`."""
+        low, high = self.bounds
+        if self.value is not None:
+            return f"{self.value:.6g} within {high - self.value:.2g}"
+        if self.above is None:
+            return f"at most {high:.6g}"
+        return f"at least {low:.6g}" if self.below is None else f"{low:.6g} to {high:.6g}"
 
     def passes(self, figure: float) -> bool:
         """Whether the measured figure is what the scene expects; nan never is."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 from pydantic import Discriminator, Field, Tag, create_model, model_validator
 
 from supple.contact.obstacles import OBSTACLES
-from supple.model.obstacle import MeshObstacle, Obstacle
+from supple.model.obstacle import KINEMATIC, MeshObstacle, Obstacle
 from supple.points.obstacle import LAWS
 from supple.scene.tables.meshes import MeshTable
 from supple.scene.text.choice import Choice
@@ -40,7 +40,7 @@ def shape_model(name: str, cls: type[Any]) -> type[ShapeOptions]:
     return model
 
 
-OF_SHAPES = ("barrier", "quadratic", "cubic", "repulsion", "projection")
+OF_SHAPES = ("barrier", "quadratic", "cubic", "repulsion", *KINEMATIC)
 """Laws that a mesh does not have."""
 
 

@@ -49,7 +49,7 @@ class Setup:
 def located_sources(bodies: Sequence[Body], folder: Path) -> tuple[Body, ...]:
     """Bodies whose coarse files are found from anywhere: the named ones, or their copies in the folder of a run."""
     return tuple(
-        replace(body, mesh=CoarseFile(str(coarse_file(body.mesh, folder, body.name))))
+        replace(body, mesh=replace(body.mesh, coarse=str(coarse_file(body.mesh, folder, body.name))))
         if isinstance(body.mesh, CoarseFile)
         else body
         for body in bodies

@@ -36,6 +36,8 @@ NOT_PHYSICS: dict[str, Any] = {
     "obstacle": {"__all__": {"colour"}},
 }
 """What may change between two parts of a run."""
+_BY_CONTENT = re.compile(r'"[^"]*/files/([^"/]+-[0-9a-f]{16}\.[^"/]+)"')
+"""Files of sweeps: their names say what is in them, so that it does not matter in which folder they are."""
 
 
 def load_scene(source: str | Path, overrides: Sequence[str] = ()) -> Scene:
@@ -113,7 +115,8 @@ def scene_hash(scene: Scene) -> str:
     words = {word: published()[word].physics() for body in scene.make().world.bodies for word in body.words}
     if words:  # a later version may have other values for them
         plain["words"] = words
-    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+    text = _BY_CONTENT.sub(r'"\1"', json.dumps(plain, sort_keys=True))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _find_meshes(data: dict[str, Any], folder: Path) -> list[str]:

@@ -16,16 +16,20 @@ from pathlib import Path
 from supple.errors import SceneError, SuppleError
 
 _LOADED: dict[Path, str] = {}
-"""File -> name of its module."""
+"""File -> digest of its content."""
 
 
 def load_plugin(path: str | os.PathLike[str]) -> None:
-    """Run a Python file, whose registered classes are then known everywhere; a file that was loaded is left alone."""
+    """Run a Python file, whose registered classes are then known everywhere; one that was loaded is left alone, and so is a
+    copy of it."""
     file = Path(path).resolve()
     if file in _LOADED:
         return
     if not file.is_file():
         raise SuppleError(f"--plugin: no such file, found '{path}', meaning {file}")
+    digest = _digest(file)
+    if digest in _LOADED.values():
+        return
     name = f"supple_plugin_{file.stem}_{blake2b(str(file).encode(), digest_size=4).hexdigest()}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
@@ -37,7 +41,7 @@ def load_plugin(path: str | os.PathLike[str]) -> None:
     except Exception as error:
         del sys.modules[name]
         raise SuppleError(f"--plugin: {file}: {type(error).__name__}: {error}") from error
-    _LOADED[file] = name
+    _LOADED[file] = digest
 
 
 def loaded_plugins() -> tuple[str, ...]:
@@ -52,8 +56,19 @@ def check_named(named: Iterable[str], folder: Path) -> tuple[str, ...]:
         f"plugins: {text} is a Python program, which a scene cannot start by itself; read it, then allow it with "
         f"--plugin {file}"
         for text, file in files
-        if file not in _LOADED
+        if not _is_loaded(file)
     ]
     if problems:
         raise SceneError(problems)
-    return tuple(dict.fromkeys([*(str(file) for _, file in files), *loaded_plugins()]))
+    named_here = {_digest(file) for _, file in files}
+    others = [file for file, digest in _LOADED.items() if digest not in named_here]
+    return tuple(dict.fromkeys(str(file) for file in (*(file for _, file in files), *others)))
+
+
+def _is_loaded(file: Path) -> bool:
+    """Whether a file, or another one with the same content, was loaded."""
+    return file in _LOADED or (file.is_file() and _digest(file) in _LOADED.values())
+
+
+def _digest(file: Path) -> str:
+    return blake2b(file.read_bytes(), digest_size=16).hexdigest() if file.is_file() else ""
