@@ -6,27 +6,24 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.render.colouring import table
+from supple.render.layout import Area
 from supple.render.shot import Shot
-from supple.render.style import FAINT, INK
+from supple.render.style import BLANK, FAINT, INK
 
 Overlay = npt.NDArray[np.float32]
 """(height, width, 4): colours multiplied by the cover, and the cover, from 0 to 1."""
 
 
 def fixed_caption(shot: Shot) -> Overlay:
-    """Labels, lines between the panels and the colour bar: the same on all pictures."""
-    canvas = _Canvas(shot.width, shot.height)
-    font = shot.font
-    for k, (label, tone) in enumerate(zip(shot.labels, shot.tones, strict=True)):
-        rows, columns = shot.panel(k)
-        title, _, method = label.partition("\n")
-        left, top = columns.start + 0.7 * font, rows.start + 0.6 * font
-        canvas.write(left, top, title, font, INK, bold=True)
-        canvas.write(left, top + 1.35 * font, method, font, tone if method else INK, bold=True)
-        if rows.start:
-            canvas.line((0, shot.width), (rows.start, rows.start))
-        if columns.start and k % shot.columns:
-            canvas.line((columns.start, columns.start), (rows.start, rows.stop))
+    """Labels, lines between the panels, grey cells and the colour bar: the same on all pictures."""
+    layout = shot.layout
+    canvas = _Canvas(layout.width, layout.height)
+    for area in layout.blanks:
+        canvas.fill(area)
+    for text in layout.writings:
+        canvas.write(text.x, text.y, text.text, text.size, text.colour, text.bold, text.align)
+    for x, y in layout.lines:
+        canvas.line(x, y)
     if shot.colouring.shown:
         _bar(canvas, shot)
     return canvas.pixels()
@@ -35,12 +32,17 @@ def fixed_caption(shot: Shot) -> Overlay:
 def time_caption(shot: Shot, t: float) -> tuple[tuple[slice, slice], Overlay]:
     """The time, and how much slower than real it goes; where that stands: below on the left."""
     # the bar of colours has the middle
-    room = 0.3 * shot.width if shot.colouring.shown else shot.width
-    width, height = int(min(16 * shot.font if shot.slow != 1 else 8 * shot.font, room)), int(1.9 * shot.font)
+    room = 0.3 * shot.layout.width if shot.colouring.shown else shot.layout.width
+    width, height = (
+        int(min(16 * shot.layout.font if shot.slow != 1 else 8 * shot.layout.font, room)),
+        int(1.9 * shot.layout.font),
+    )
     canvas = _Canvas(width, height)
     digits = 2 + max(0, int(np.ceil(np.log10(shot.slow) - 0.5)))
-    canvas.write(0.7 * shot.font, 0.3 * shot.font, f"t = {t:.{digits}f} s{_pace(shot.slow)}", shot.font, INK)
-    return (slice(shot.height - height, shot.height), slice(0, width)), canvas.pixels()
+    canvas.write(
+        0.7 * shot.layout.font, 0.3 * shot.layout.font, f"t = {t:.{digits}f} s{_pace(shot.slow)}", shot.layout.font, INK
+    )
+    return (slice(shot.layout.height - height, shot.layout.height), slice(0, width)), canvas.pixels()
 
 
 def _pace(slow: float) -> str:
@@ -52,15 +54,15 @@ def _pace(slow: float) -> str:
 
 def _bar(canvas: _Canvas, shot: Shot) -> None:
     """In the middle at the foot, with figures at its ends; values above its top have the colour of the top."""
-    font = shot.font
-    width = min(0.36 * shot.width, 20 * font)
-    left, top = (shot.width - width) / 2, shot.height - 2.7 * font
+    font = shot.layout.font
+    width = min(0.36 * shot.layout.width, 20 * font)
+    left, top = (shot.layout.width - width) / 2, shot.layout.height - 2.7 * font
     canvas.image(left, top, width, 0.6 * font, table()[None])
     small = 0.85 * font
     canvas.write(left - 0.4 * font, top - 0.25 * font, "0", small, INK, align="right")
     canvas.write(left + width + 0.4 * font, top - 0.25 * font, f"≥ {_short(shot.colouring.top)}", small, INK)
-    canvas.write(shot.width / 2, top - 1.3 * font, _short(shot.colouring.middle), small, INK, align="center")
-    canvas.write(shot.width / 2, top + 0.85 * font, shot.colouring.title, small, INK, align="center")
+    canvas.write(shot.layout.width / 2, top - 1.3 * font, _short(shot.colouring.middle), small, INK, align="center")
+    canvas.write(shot.layout.width / 2, top + 0.85 * font, shot.colouring.title, small, INK, align="center")
 
 
 def _short(value: float) -> str:
@@ -98,6 +100,12 @@ class _Canvas:
             x, y, text, fontsize=0.72 * pixels, color=colour, ha=align, va="top", parse_math=False,
             fontweight="bold" if bold else "normal", path_effects=[rim],
         )  # fmt: skip
+
+    def fill(self, area: Area) -> None:
+        """A grey rectangle."""
+        from matplotlib.patches import Rectangle
+
+        self._axes.add_patch(Rectangle((area.left, area.top), area.width, area.height, color=BLANK, linewidth=0))
 
     def line(self, x: tuple[float, float], y: tuple[float, float]) -> None:
         """A faint line."""

@@ -7,10 +7,11 @@ import os
 import signal
 import threading
 from collections import deque
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from typing import Protocol, TypeVar
 
 from supple.errors import SuppleError
 from supple.render.gl import Drawing
@@ -19,7 +20,20 @@ from supple.render.shot import Shot
 
 WORTH = 8
 """Pictures that a process must have to draw before its start pays."""
-_AHEAD = 3  # pictures asked for beyond the one that is waited for, for each process: enough to keep all busy
+AHEAD = 3
+"""Tasks that are asked for at once, for each process: enough to keep all busy."""
+
+Given = TypeVar("Given")
+Made = TypeVar("Made", covariant=True)
+
+
+class Waited(Protocol[Made]):
+    """What a task will come to: a future of `concurrent.futures`, or of Dask."""
+
+    def result(self) -> Made:
+        """Waits for it."""
+        ...
+
 
 _pictures: Pictures | None = None  # of a worker
 
@@ -41,15 +55,13 @@ def draw_frames(
         return
     spawn = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(workers, spawn, initializer=_open, initargs=(shot, renderer, drawing))
-    waiting: deque[Future[Picture]] = deque()
+
+    def submit(t: float) -> Future[Picture]:
+        with deaf_children():
+            return pool.submit(_draw, t)
+
     try:
-        for t in times:
-            with deaf_children():
-                waiting.append(pool.submit(_draw, t))
-            if len(waiting) >= _AHEAD * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        yield from in_order(submit, times, AHEAD * workers)
     except BrokenProcessPool as error:
         raise SuppleError(
             f"a process that drew pictures with the renderer {renderer} died (out of memory, or a fault of the GL "
@@ -57,6 +69,17 @@ def draw_frames(
         ) from error
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def in_order(submit: Callable[[Given], Waited[Made]], tasks: Iterable[Given], ahead: int) -> Iterator[Made]:
+    """Results in the order of their tasks, of which `ahead` at most are under way or finished and not yet taken."""
+    waiting: deque[Waited[Made]] = deque()
+    for task in tasks:
+        waiting.append(submit(task))
+        if len(waiting) >= ahead:
+            yield waiting.popleft().result()
+    while waiting:
+        yield waiting.popleft().result()
 
 
 @contextmanager

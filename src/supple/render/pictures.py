@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
+from functools import cached_property
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from supple.recording.film import open_film
-from supple.recording.folder import RunFolder
 from supple.render.caption import fixed_caption, time_caption
 from supple.render.drawing.backdrop import Backdrop, Pixels
 from supple.render.drawing.pieces import Renderer, Stage, cut_pieces
+from supple.render.drawing.shadow import LightPicture
+from supple.render.films import open_films
 from supple.render.shot import Shot, moment_at
 
 Picture = npt.NDArray[np.uint8]
@@ -23,29 +25,42 @@ class Pictures:
 
     def __init__(self, shot: Shot, renderer: str) -> None:
         self.shot = shot
-        self._films = [open_film(RunFolder.open(run), shot.coarse) for run in shot.runs]
+        self._opened = ExitStack()
+        self._films = self._opened.enter_context(open_films(shot.runs, shot.coarse))
         both = list(zip(self._films, shot.grounds, strict=True))
-        self._stages = [Stage(shot, cut_pieces(film, shot, ground)) for film, ground in both]
+        low, high = shot.box
+        light = LightPicture(shot.light, (low + high) / 2, 0.75 * shot.size)
+        self._stages = [Stage(shot, cut_pieces(film, shot, ground), light) for film, ground in both]
         self._renderer = self._make(renderer)
         self._backdrops = [Backdrop(ground, shot.view, shot.brightness(ground.axes[2])) for _, ground in both]
-        caption = fixed_caption(shot)
-        self._written = np.nonzero(caption[..., 3])
-        self._caption = caption[self._written]
 
     def draw(self, t: float) -> Picture:
         """The picture at time t [s]."""
         shot = self.shot
-        picture = np.ones((shot.height, shot.width, 3), dtype=np.float32)
-        for k, film in enumerate(self._films):
-            placed = self._stages[k].place(moment_at(film, t))
-            bodies = self._renderer.draw(k, placed)
-            rows, columns = shot.panel(k)
-            backdrop = self._backdrops[k].draw(Stage.throws(placed))
-            picture[rows, columns] = _over(backdrop, bodies)
+        picture = np.ones((shot.layout.height, shot.layout.width, 3), dtype=np.float32)
+        for k in range(len(self._films)):
+            picture[shot.layout.panels[k].slices] = self._scene(k, t)
         where, clock = time_caption(shot, t)
-        picture[self._written] = _over(picture[self._written], self._caption)
+        written, caption = self._caption
+        picture[written] = _over(picture[written], caption)
         picture[where] = _over(picture[where], clock)
-        return (255 * np.clip(picture, 0, 1) + 0.5).astype(np.uint8)
+        return _bytes(picture)
+
+    def panel(self, k: int, t: float) -> Picture:
+        """Run k alone at time t [s], without any writing: captions take longer to draw than a small picture."""
+        return _bytes(self._scene(k, t))
+
+    def _scene(self, k: int, t: float) -> Pixels:
+        placed = self._stages[k].place(moment_at(self._films[k], t))
+        bodies = self._renderer.draw(k, placed)
+        return _over(self._backdrops[k].draw(Stage.throws(placed)), bodies)
+
+    @cached_property
+    def _caption(self) -> tuple[tuple[npt.NDArray[np.intp], ...], Pixels]:
+        """What is written on every picture: the pixels it covers, and their colours."""
+        caption = fixed_caption(self.shot)
+        written = np.nonzero(caption[..., 3])
+        return written, caption[written]
 
     def _make(self, renderer: str) -> Renderer:
         pieces = [stage.pieces for stage in self._stages]
@@ -60,14 +75,17 @@ class Pictures:
     def close(self) -> None:
         """Close films and windows."""
         self._renderer.close()
-        for film in self._films:
-            film.close()
+        self._opened.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _bytes(picture: Pixels) -> Picture:
+    return (255 * np.clip(picture, 0, 1) + 0.5).astype(np.uint8)
 
 
 def _over(below: Pixels, above: Pixels) -> Pixels:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -12,33 +12,34 @@ from supple.errors import SuppleError
 from supple.recording.film import Film, Moment
 from supple.render.camera import Camera, View, fit_view
 from supple.render.colouring import Colouring, choose_colouring
-from supple.render.drawing.ground import Ground
+from supple.render.drawing.ground import CELLS, Ground
 from supple.render.framing import bodies_at, ground_of, main_light, obstacles_near, worth_seeing
+from supple.render.layout import Layout, side_by_side
+from supple.render.sheet import Sheet, sheet_layout
 from supple.render.style import integrator_stroke
 from supple.types import Array
 
 SURVEYED = 60
 """Moments of each film that decide about view and colour scale, at most."""
+FEWEST, ALL_SURVEYED = 12, 480
+"""Moments of each of many films, and of all of them together."""
+ROUNDING = 1e-9
+"""Part of a run by which a time may be beyond its end: times are sums of steps."""
 SMALLEST, LARGEST = 64, 8192
 """Pixels along a side."""
+FULL, COARSEST = 360, 0.5
+"""Pixels along the longer side of a cell of a sheet from which on its shadow is as fine as that of a picture, and how much
+coarser it may be: shadows grow by half of their own cells."""
 KEY, FILL, BOUNCE, AMBIENT = 0.5, 0.34, 0.14, 0.36
 """Strengths of the lights; a face that looks at the viewer from below the light is as bright as its colour."""
 
 
 @dataclass(frozen=True)
 class Shot:
-    """A film to be: `runs` side by side in `columns`, seen by the same camera."""
+    """A film to be: `runs` in the panels of a layout, seen by the same camera."""
 
     runs: tuple[Path, ...]
-    labels: tuple[str, ...]
-    """A line or two for each run."""
-    tones: tuple[str, ...]
-    """The colour of each run's integrator."""
-    width: int
-    height: int
-    font: float
-    """Height of the writing [pixels]."""
-    columns: int
+    layout: Layout
     view: View
     """Of one panel."""
     up: str
@@ -71,14 +72,6 @@ class Shot:
         found = [k * max(float(normal @ light / np.linalg.norm(light)), 0.0) for light, k in self.lights]
         return AMBIENT + sum(found)
 
-    def panel(self, k: int) -> tuple[slice, slice]:
-        """Rows and columns of pixels of run k; a last row that is not full stands in the middle."""
-        row, column = divmod(k, self.columns)
-        in_row = min(self.columns, len(self.runs) - row * self.columns)
-        left = (self.width - in_row * self.view.width) // 2 + column * self.view.width
-        top = row * self.view.height
-        return slice(top, top + self.view.height), slice(left, left + self.view.width)
-
 
 def read_size(text: str) -> tuple[int, int]:
     """`960x540` as pixels."""
@@ -104,6 +97,18 @@ def film_times(films: Sequence[Film], fps: float, start: float | None = None, st
     # a last frame that rounding puts a hair's breadth outside is still wanted
     count = int(np.floor((last - first) * fps + 1e-6)) + 1
     return np.minimum(first + np.arange(count) / fps, last)
+
+
+def still_times(films: Sequence[Film], moments: Sequence[float] | None) -> Array:
+    """Times of a picture, the end unless told otherwise."""
+    begin, end = span(films)
+    if moments is None:
+        return np.array([end])
+    slack = ROUNDING * (end - begin)
+    for moment in moments:
+        if not begin - slack <= moment <= end + slack:
+            raise SuppleError(f"--time: {moment:g} s was asked for, the runs have {begin:g} to {end:g} s")
+    return np.clip(np.array(moments, dtype=float), begin, end)
 
 
 def span(films: Sequence[Film]) -> tuple[float, float]:
@@ -134,32 +139,37 @@ def make_shot(
     slow: float = 1.0,
     top: float | None = None,
     wrapped: bool = False,
+    sheet: Sheet | None = None,
 ) -> Shot:
     """Survey the films at `times`, and settle all that must not change from picture to picture. `top`: of the colour scale,
-    instead of what the films have."""
-    picked = times[np.unique(np.linspace(0, len(times) - 1, min(len(times), SURVEYED)).astype(int))]
-    moments = [[moment_at(film, float(t)) for t in picked] for film in films]
+    instead of what the films have. With a `sheet`, whose runs these are, `size` is that of a cell."""
+    moments = _survey(films, times)
     colouring = choose_colouring(quantity, films, moments, top)
     bodies = bodies_at(films, moments)
     points = np.concatenate([bodies, obstacles_near(films, moments, bodies)])
-    width, height = size
-    font = min(max(0.034 * height, 11.0), 0.034 * width + 4.0)
-    room = height - (round(4.3 * font) if colouring.shown else 0)
-    extent = float(np.linalg.norm(np.ptp(points, axis=0))) or 1.0
-    light = main_light(camera, films[0].up)
+    up, extent = films[0].up, float(np.linalg.norm(np.ptp(points, axis=0))) or 1.0
+    light = main_light(camera, up)
     grounds = tuple(ground_of(film, points, light, extent) for film in films)
-    seen = np.concatenate([points, *(worth_seeing(ground, bodies) for ground in grounds)])
-    columns, view = _arrange(len(runs), camera, films[0].up, seen, width, room)
+    # mostly all runs have the same ground
+    different = {(ground.middle.tobytes(), ground.axes.tobytes()): ground for ground in grounds}
+    seen = np.concatenate([points, *(worth_seeing(ground, bodies) for ground in different.values())])
+
+    def fit(width: int, height: int) -> View:
+        return fit_view(camera, up, seen, width, height)
+
+    if sheet is not None:
+        layout = sheet_layout(sheet, size, colouring.shown)
+        grid = int(CELLS * min(1.0, max(COARSEST, max(size) / FULL)))
+        grounds = tuple(replace(ground, grid=grid) for ground in grounds)
+    else:
+        texts = labels if labels is not None else [default_label(film) for film in films]
+        tones = [integrator_stroke(str(film.metadata.get("integrator", ""))).colour for film in films]
+        layout = side_by_side(texts, tones, size, colouring.shown, fit)
     return Shot(
         runs=tuple(runs),
-        labels=tuple(labels) if labels is not None else tuple(default_label(film) for film in films),
-        tones=tuple(integrator_stroke(str(film.metadata.get("integrator", ""))).colour for film in films),
-        width=width,
-        height=height,
-        font=font,
-        columns=columns,
-        view=view,
-        up=films[0].up,
+        layout=layout,
+        view=fit(layout.panels[0].width, layout.panels[0].height),
+        up=up,
         light=light,
         grounds=grounds,
         colouring=colouring,
@@ -171,14 +181,8 @@ def make_shot(
     )
 
 
-def _arrange(count: int, camera: Camera, up: str, points: Array, width: int, height: int) -> tuple[int, View]:
-    """Beside or below each other: whichever shows the bodies larger; beside each other if there is little in it."""
-    best: tuple[float, int, View] | None = None
-    for columns in range(count, 0, -1):
-        rows = -(-count // columns)
-        view = fit_view(camera, up, points, width // columns, height // rows)
-        magnified = view.focal / view.distance
-        if best is None or magnified > 1.15 * best[0]:
-            best = magnified, columns, view
-    assert best is not None
-    return best[1], best[2]
+def _survey(films: Sequence[Film], times: Array) -> list[list[Moment]]:
+    """Some moments of each film; fewer of each where there are many, since all are held at once."""
+    few = max(FEWEST, min(SURVEYED, ALL_SURVEYED // len(films)))
+    picked = times[np.unique(np.linspace(0, len(times) - 1, min(len(times), few)).astype(int))]
+    return [[moment_at(film, float(t)) for t in picked] for film in films]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import io
 import tempfile
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -54,14 +55,14 @@ def still(run: Path, t: float | None = None, size: tuple[int, int] = SIZE, rende
     """One picture of a recorded run, at a time [s] or at its end."""
     from PIL import Image
 
-    (picture,) = _pictures(run, None if t is None else np.array([t]), size, renderer, last=t is None)
+    (picture,) = _pictures(run, None if t is None else np.array([t]), size, renderer)
     file = io.BytesIO()
     Image.fromarray(picture).save(file, "PNG")
     return Still(file.getvalue())
 
 
-def clip(run: Path, fps: float = 12.5, size: tuple[int, int] = SIZE, renderer: str = "auto") -> Clip:
-    """The film of a recorded run."""
+def clip(run: Path, fps: float = 12.5, size: tuple[int, int] = SIZE, renderer: str = "auto", workers: int = 1) -> Clip:
+    """The film of a recorded run, drawn by so many processes."""
     from supple.render.video import open_video
 
     folder = RunFolder.open(run)
@@ -70,20 +71,21 @@ def clip(run: Path, fps: float = 12.5, size: tuple[int, int] = SIZE, renderer: s
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "clip.gif"
         with open_video(file, fps) as add:
-            for picture in _pictures(run, times, size, renderer):
+            for picture in _pictures(run, times, size, renderer, workers=workers):
                 add(picture)
         return Clip(file.read_bytes())
 
 
 def _pictures(
-    run: Path, times: Array | None, size: tuple[int, int], renderer: str, last: bool = False
-) -> list[Picture]:
-    from supple.render.pictures import Pictures
+    run: Path, times: Array | None, size: tuple[int, int], renderer: str, workers: int = 1
+) -> Iterator[Picture]:
+    """At some times, or at the end."""
+    from supple.render.frames import draw_frames
 
     with open_film(RunFolder.open(run)) as film:
-        chosen = film.times[-1:] if last or times is None else times
+        chosen = film.times[-1:] if times is None else times
         shot = make_shot([run], [film], chosen, size, CAMERAS["iso"], "none")
     drawing = Drawing(False) if renderer == "plain" else probe()
-    drawing.prepare()
-    with Pictures(shot, "vtk" if drawing.works else "plain") as pictures:
-        return [pictures.draw(float(t)) for t in chosen]
+    yield from draw_frames(
+        shot, [float(t) for t in chosen], "vtk" if drawing.works else "plain", drawing, min(workers, len(chosen))
+    )

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-INK, FAINT = "#222222", "#d8d8d8"
+INK, FAINT, BLANK = "#222222", "#d8d8d8", "#e9e9e9"
 
 ENERGY_COLOURS = {
     "kinetic": "#e69f00",
@@ -67,6 +67,7 @@ INTEGRATORS = {
     "explicit-midpoint": Stroke("#999933", _DOTTED),
     "rk4": Stroke("#111111", _DOTTED),
     "verlet": Stroke("#aa4499", _DOTTED),
+    "semi-implicit-newmark": Stroke("#aa4499", _SHORT),
     "yoshida": Stroke("#0000cc", _DASH_DOT),
     "variational": Stroke("#009e73", _DASHED),
     "simo-tarnow": Stroke("#00a0c0", _LONG),

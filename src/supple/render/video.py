@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +16,7 @@ from supple.errors import BackendMissing, SuppleError, did_you_mean
 from supple.recording.files import trouble
 from supple.render.frames import deaf_children
 from supple.render.pictures import Picture
-from supple.render.sequence import check_sequence, is_sequence, open_sequence
+from supple.render.sequence import check_sequence, in_a_row, is_sequence, open_sequence
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -87,6 +87,18 @@ def open_video(path: Path, fps: float) -> Iterator[Add]:
         raise trouble(path, "write", error) from error
     finally:
         new.unlink(missing_ok=True)
+
+
+def write_film(pictures: Iterable[Picture], to: Path, fps: float, drawn: Callable[[int], None]) -> None:
+    """All pictures into a file; several for one .png stand in a row. `drawn` is called with the number of each; what it raises
+    leaves no file behind."""
+    row: list[Picture] = []
+    with open_video(to, fps) as add:
+        for k, picture in enumerate(pictures):
+            (row.append if kind_of(to) == ".png" else add)(picture)
+            drawn(k)
+        if row:
+            add(in_a_row(row))
 
 
 @contextmanager

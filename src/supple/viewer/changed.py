@@ -135,7 +135,7 @@ def _given(made: RegionMaterial, **values: float | None) -> RegionMaterial:
 
 
 def _kept(kept: Kept | None, factor: float) -> Kept | None:
-    return None if kept is None else replace(kept, stiffness=factor * kept.stiffness)
+    return None if kept is None else kept.stiffer(factor)
 
 
 def _gravity(world: World, strength: float, before: float) -> tuple[float, ...]:

@@ -50,7 +50,8 @@ class Tape:
         self._settings = session.settings
         self._begin = self._before = session.state
         self._seen = session.ledger
-        self._ledger = Ledger(self._seen.energies, self._seen.energies.total)
+        held = self._seen.held
+        self._ledger = Ledger(self._seen.energies, self._seen.energies.total + held, held=held)
         self._rows = self._whole = 0
         self._log(f"recorded live from t = {session.state.t:g} s on")
         self._keep(Frame(0, session.state, 0.0, self._ledger, SolveReport(), 0.0, True, momenta=session.momenta))
@@ -69,7 +70,8 @@ class Tape:
             seen, now = self._seen, frame.ledger
             taken, work = now.dissipated - seen.dissipated, now.external_work - seen.external_work
             own = self._ledger
-            self._ledger = Ledger(now.energies, own.initial, own.dissipated + taken, own.external_work + work)
+            sums = own.dissipated + taken, own.external_work + work
+            self._ledger = Ledger(now.energies, own.initial, *sums, held=now.held)
             self._seen = now
             self._whole += frame.whole
             self._keep(replace(frame, step=self._rows, ledger=self._ledger))

@@ -14,7 +14,7 @@ from scipy.ndimage import gaussian_filter
 from supple.types import Array
 
 CELLS = 220
-"""Cells of the shadow along each side of the ground."""
+"""Cells of the shadow along each side of the ground, for a picture of usual size."""
 # heights over the film's size up to which a band reaches, the width of its blur likewise, and its darkness
 _BANDS = ((0.04, 0.008, 1.0), (0.12, 0.02, 0.85), (0.3, 0.04, 0.7), (0.7, 0.065, 0.55), (np.inf, 0.1, 0.45))
 _SUNK = -0.01  # what is deeper in the ground, over the film's size, throws no shadow on it
@@ -38,6 +38,8 @@ class Ground:
     """`#rrggbb` of a ground that the scene has; None of one that is there for the eye."""
     name: str | None = None
     """Of the obstacle that it is."""
+    grid: int = CELLS
+    """Cells of the shadow along each side; small pictures need fewer."""
 
     def above(self, points: Array) -> Array:
         """(k,) heights over the plane [m]."""
@@ -49,28 +51,29 @@ class Ground:
 
     def cells(self, points: Array) -> Array:
         """(k, 2) places of points of the ground in the shadow's grid."""
-        return (self.along(points) + self.radius) * (CELLS / (2 * self.radius)) - 0.5
+        return (self.along(points) + self.radius) * (self.grid / (2 * self.radius)) - 0.5
 
     def fallen(self, points: Array) -> Array:
         """(k, 3) where the shadows of points lie."""
         return points - self.above(points)[:, None] * self.light
 
     def shadow(self, points: Array) -> Array:
-        """(CELLS, CELLS) darkness from 0 to 1 below points that are dense on their surface."""
+        """(grid, grid) darkness from 0 to 1 below points that are dense on their surface."""
         height = self.above(points)
         fallen = self.cells(self.fallen(points))
-        dark = np.zeros((CELLS, CELLS))
+        dark = np.zeros((self.grid, self.grid))
         low, lower = _SUNK, _SUNK
         for top, blur, darkness in _BANDS:
             # each band has the one below in it too, or a bright seam would show between them
             inside = (height >= lower * self.size) & (height < top * self.size)
             low, lower = top, low
-            i, j = np.rint(np.clip(fallen[inside], -1, CELLS)).astype(int).T  # what exploded may be beyond all numbers
-            there = (i >= 0) & (i < CELLS) & (j >= 0) & (j < CELLS)
+            # what exploded may be beyond all numbers
+            i, j = np.rint(np.clip(fallen[inside], -1, self.grid)).astype(int).T
+            there = (i >= 0) & (i < self.grid) & (j >= 0) & (j < self.grid)
             if there.any():
-                covered = np.zeros((CELLS, CELLS))
+                covered = np.zeros((self.grid, self.grid))
                 covered[i[there], j[there]] = 1.0
-                width = blur * self.size * CELLS / (2 * self.radius)
+                width = blur * self.size * self.grid / (2 * self.radius)
                 dark = np.maximum(dark, darkness * gaussian_filter(covered, width, truncate=3))
         return dark
 

@@ -13,7 +13,7 @@ from supple.recording.film import Film, Moment
 from supple.recording.parts import Part
 from supple.render.cloud import Balls, Wrap
 from supple.render.drawing.backdrop import DARK, Pixels
-from supple.render.drawing.ground import Ground
+from supple.render.drawing.ground import CELLS, Ground
 from supple.render.drawing.scatter import Scatter, Thinned, scatter
 from supple.render.drawing.shadow import LightPicture
 from supple.render.drawing.tessellation import tessellate
@@ -102,7 +102,7 @@ def cut_pieces(film: Film, shot: Shot, ground: Ground) -> list[Piece]:
             if part.obstacle and isinstance(surface, Skin):
                 surface = tessellate(surface, x, *shot.box, shot.size)
             found.append((part, surface))
-    share = SAMPLES // max(1, len(found))
+    share = int(SAMPLES * (ground.grid / CELLS) ** 2) // max(1, len(found))
     return [_piece(part, s, first[part.vertices], shot, share) for part, s in found]
 
 
@@ -124,10 +124,10 @@ def _form(surface: DrawnSurface | Balls | Wrap, x: Array) -> Form:
 class Stage:
     """Where the pieces of a run are at a time, and how dark the shadows on its obstacles are."""
 
-    def __init__(self, shot: Shot, pieces: list[Piece]) -> None:
+    def __init__(self, shot: Shot, pieces: list[Piece], light: LightPicture) -> None:
+        """`light`: taken anew at each moment, so that the stages of all runs may share it."""
         self._shot, self.pieces, self._eye = shot, pieces, shot.view.eye
-        low, high = shot.box
-        self._light = LightPicture(shot.light, (low + high) / 2, 0.75 * shot.size)
+        self._light = light
 
     def place(self, moment: Moment) -> list[Placed]:
         """All pieces at that moment."""

@@ -11,7 +11,7 @@ import numpy as np
 from supple.render import style
 from supple.types import Array, Ints
 
-COLOURS = {"fine": "#222222", "average": "#0072b2", "nodal": "#009e73", "naive": "#d55e00"}
+COLOURS = {"fine": "#222222", "average": "#0072b2", "nodal": "#009e73", "naive": "#d55e00", "moduli": "#cc79a7"}
 MOST = 12_000
 """Triangles that are drawn of a surface; of more, every so many-th."""
 

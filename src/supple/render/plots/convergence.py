@@ -1,4 +1,4 @@
-"""Errors against the step, or against the CPU time it took to compute them; one panel for each kind of error."""
+"""Errors against the step, or against what it cost to compute them; one panel for each kind of error."""
 
 from __future__ import annotations
 
@@ -16,8 +16,14 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
 
 Curves = Mapping[str, Mapping[str, Array]]
-"""Integrator -> columns h [s], error_x [m], error_v [m/s], error_energy [-], error_modes [m], cpu_seconds [s]; an error that
-is no number is not drawn."""
+"""Integrator -> columns h [s], error_x [m], error_v [m/s], error_energy [-], error_modes [m], cpu_seconds [s], wall_seconds [s],
+evaluations; an error that is no number is not drawn."""
+COSTS = {"cpu": "CPU time", "wall": "wall time", "forces": "evaluations of all forces"}
+_ACROSS = {
+    "cpu": ("cpu_seconds", "CPU time of the steps  [s]"),
+    "wall": ("wall_seconds", "wall time of the steps  [s]"),
+    "forces": ("evaluations", "evaluations of all forces"),
+}
 LABELS = {
     "error_x": "error of x  [m]",
     "error_v": "error of v  [m/s]",
@@ -35,10 +41,10 @@ def plot_orders(curves: Curves, path: Path, title: str) -> None:
     _plot(curves, ("error_x", "error_v"), path, title, "h", "step h  [s]", slopes=True)
 
 
-def plot_work(curves: Curves, path: Path, title: str) -> None:
-    """log error over log CPU time: further down and to the left is better."""
+def plot_work(curves: Curves, path: Path, title: str, against: str = "cpu") -> None:
+    """log error over log cost, a key of COSTS: further down and to the left is better."""
     kinds = tuple(kind for kind in LABELS if any(np.isfinite(figures[kind]).any() for figures in curves.values()))
-    _plot(curves, kinds or ("error_x",), path, title, "cpu_seconds", "CPU time of the steps  [s]", slopes=False)
+    _plot(curves, kinds or ("error_x",), path, title, *_ACROSS[against], slopes=False)
 
 
 def _plot(

@@ -120,7 +120,7 @@ def plot_comparison(histories: Mapping[str, History], path: Path, title: str, sh
     drift.set_xlabel("time  [s]", fontsize=12.5, color=style.INK)
     _limit_time(level, [h["time"] for h in histories.values()])
     handles, labels = level.get_legend_handles_labels()
-    columns = min(4 if max(map(len, labels)) < 15 else 3, len(labels))
+    columns = max(1, min(4, 84 // (max(map(len, labels)) + 7), len(labels)))
     figure.legend(
         handles, labels, loc="outside lower center", ncols=columns, fontsize=12, frameon=False,
         handlelength=2.6, columnspacing=1.6,

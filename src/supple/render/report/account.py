@@ -14,6 +14,16 @@ from supple.render.plots.energy import History
 
 
 @dataclass(frozen=True)
+class Expected:
+    """One expectation of the scene, and how the run stands to it."""
+
+    name: str
+    held: bool
+    found: str
+    """The figure and its bounds in words."""
+
+
+@dataclass(frozen=True)
 class Account:
     """One run: its scene and method in words, its ledger, and how it ended."""
 
@@ -28,6 +38,8 @@ class Account:
     history: History
     notes: tuple[str, ...]
     """Lines of the log, and what was noticed while the run was read."""
+    expected: tuple[Expected, ...] = ()
+    """What the scene expects; none of a run that is not finished."""
 
     @property
     def title(self) -> str:

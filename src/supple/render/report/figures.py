@@ -32,6 +32,8 @@ class Figures:
     dissipated: float
     residue: float
     """At the end [J]."""
+    springs: float
+    """Part of the residue: temporary springs of obstacles that came and went [J]."""
     grid: dict[str, float]
     """What steps of material points did to the energy [J]; empty for meshes."""
     drift: float
@@ -72,6 +74,7 @@ def figures(account: Account) -> Figures | None:
         external_work=float(rows["external_work"][-1]),
         dissipated=float(rows["dissipated"][-1]),
         residue=float(rows["residue"][-1]),
+        springs=float(rows["springs"][-1]) if "springs" in rows else 0.0,
         grid=grid if any(grid.values()) else {},
         drift=float(np.abs(finite(rows["residue"])).max(initial=0.0)) / scale,
         kept=1.0 + (end["total"] - start["total"]) / scale,

@@ -106,7 +106,7 @@ def _address(picture: Picture) -> str:
 
 def _cropped(picture: Picture, shot: Shot) -> Picture:
     """Without the bar and the clock at the foot, which a small picture has no room for: the page says both in words."""
-    return picture[shot.panel(0)]
+    return picture[shot.layout.panels[0].slices]
 
 
 def _meaning(colouring: Colouring, more: str = "") -> str:

@@ -13,12 +13,14 @@ from supple.render.report.sections import Numbers, run_row
 def ledger(names: Sequence[str], runs: Numbers) -> str:
     """Where the energy came from and went."""
     hardens = any(run.grid.get("hardening") for run in runs if run)
+    springs = any(run.springs for run in runs if run)
     rows = [
         run_row("total at the start [J]", runs, lambda r: number(r.start["total"], digits=7)),
         run_row("+ work of scripts and wind [J]", runs, lambda r: number(r.external_work, digits=7)),
         run_row("- dissipated on purpose [J]", runs, lambda r: number(r.dissipated, digits=7)),
         *([run_row("+ hardening of material points [J]", runs, partial(_on_the_grid, "hardening"))] if hardens else []),
         run_row("+ made or lost by the numerics: residue [J]", runs, lambda r: number(r.residue, digits=4)),
+        *([run_row("of it: temporary springs that came and went [J]", runs, _springs)] if springs else []),
         run_row("= total at the end [J]", runs, lambda r: number(r.end["total"], digits=7)),
         run_row("energy in play [J]", runs, lambda r: number(r.scale, digits=7)),
         run_row("residue / energy in play [-]", runs, lambda r: number(r.residue / r.scale, digits=3)),
@@ -43,6 +45,10 @@ def _grid(heads: Sequence[str], runs: Numbers) -> str:
         heads,
         [run_row(text, runs, partial(_on_the_grid, name)) for name, text in parts.items()],
     )
+
+
+def _springs(run: Figures) -> str:
+    return number(run.springs, digits=4)
 
 
 def _on_the_grid(name: str, run: Figures) -> str:

@@ -12,6 +12,7 @@ from supple.recording.files import replace_bytes
 from supple.render.plots.energy import History
 from supple.render.report import sections
 from supple.render.report.account import Account, labels
+from supple.render.report.expected import expectations
 from supple.render.report.figures import figures
 from supple.render.report.film_strip import films
 from supple.render.report.ledger import ledger
@@ -21,6 +22,12 @@ from supple.render.report.plots import Columns, plots, resource, script
 from supple.render.report.work_panels import work_panels
 
 HELP = "Hover to read values, drag to zoom, double-click to go back; a click on a name hides its curve."
+
+POLICY = (
+    '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; media-src data:; '
+    "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">"
+)
+"""The page itself forbids the browser to load anything from elsewhere."""
 
 
 def write_report(accounts: Sequence[Account], out: Path, film: bool = False) -> None:
@@ -39,9 +46,7 @@ def page(accounts: Sequence[Account], film: bool = False) -> str:
     return "\n".join([
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        # the page says itself that it wants nothing from anywhere
-        '<meta http-equiv="Content-Security-Policy" content="default-src \'none\'; img-src data:; media-src data:; '
-        "style-src 'unsafe-inline'; script-src 'unsafe-inline'\">",
+        POLICY,
         f"<title>{escape(heading)}, a supple report</title>\n{css}\n</head>\n<body>",
         _body(accounts, names, heading, film),
         "</body>\n</html>\n",
@@ -66,6 +71,7 @@ def _body(accounts: Sequence[Account], names: Sequence[str], heading: str, film:
         f"<header><h1>{escape(heading)}</h1>", *map(paragraph, described), first,
         sections.warnings(accounts, names, runs), "</header>\n<main>",
         overview if alone else section("comparison", "Comparison", overview),
+        section("expected", "Expectations", expectations(accounts, names)),
         section("film", "Film", *films(accounts, names, film)),
         section("energy", "Energy", energy),
         section("ledger", "Ledger", ledger(names, runs) if histories else ""),

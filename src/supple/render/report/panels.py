@@ -12,6 +12,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from supple.recording.history import series
 from supple.render import style
 from supple.render.plots.energy import CEILING, FLOOR, History, energy_scale, finite, level_range
 
@@ -95,7 +96,7 @@ def energy_panels(history: History) -> list[Panel]:
 
 
 def comparison_panels(histories: Mapping[str, History]) -> list[Panel]:
-    """Energy level and drift of several runs, each in the stroke of its method."""
+    """Energy level, drift and potential energy of several runs, each in the stroke of its method."""
     # One scale for all, and the least: a run that explodes sends gravity's share to any height.
     scale = min(energy_scale(history) for history in histories.values())
     strokes = style.strokes(histories)
@@ -112,7 +113,20 @@ def comparison_panels(histories: Mapping[str, History]) -> list[Panel]:
         kind, limits=limits,
     )  # fmt: skip
     note = "Energy that the numerics made or lost since the start, over the energy in play."
-    return [level, _drift(tuple(drifts), note)]
+    return [level, _drift(tuple(drifts), note), _potential(histories, strokes)]
+
+
+def _potential(histories: Mapping[str, History], strokes: Mapping[str, style.Stroke]) -> Panel:
+    curves = []
+    for label, history in histories.items():
+        every = thinning(history)
+        values = thinned(series(history, "potential"), every)
+        curves.append(Curve(label, strokes[label], thinned(history["time"], every), values))
+    note = "Elastic, gravitational and contact energy together: a body that swings on comes back to its extremes."
+    return Panel(
+        "potential", "Potential energy", "time  [s]", "potential energy  [J]", "J", tuple(curves), note,
+        **_held(curves),
+    )  # fmt: skip
 
 
 def _drift(curves: tuple[Curve, ...], note: str) -> Panel:

@@ -40,9 +40,9 @@ def plots(panels: Iterable[Panel], columns: Columns) -> str:
     return f'<div class="plots">\n{figures}\n</div>' if figures else ""
 
 
-def resource(name: str) -> str:
-    """A file that stands beside this one."""
-    return (files("supple.render.report") / name).read_text(encoding="utf-8")
+def resource(name: str, package: str = "supple.render.report") -> str:
+    """A file that stands beside the modules of a package."""
+    return (files(package) / name).read_text(encoding="utf-8")
 
 
 def script() -> str:

@@ -16,12 +16,12 @@ ALONE = style.Stroke("#0072b2")
 
 
 def work_panels(histories: Mapping[str, History]) -> list[Panel]:
-    """Histogram of the iterations a step, and wall time of each step; runs without a step have neither."""
+    """Iterations of each step over time and as a histogram, and wall time of each step; runs without a step have none."""
     moved = {label: history for label, history in histories.items() if len(history["step"]) > 1}
     if not moved:
         return []
     strokes = style.strokes(moved) if len(histories) > 1 else dict.fromkeys(moved, ALONE)
-    return [_iterations(moved, strokes), _wall(moved, strokes)]
+    return [_iterations_over_time(moved, strokes), _iterations(moved, strokes), _wall(moved, strokes)]
 
 
 def histogram(history: History, width: int, first: int, last: int) -> tuple[list[float], list[int]]:
@@ -29,6 +29,20 @@ def histogram(history: History, width: int, first: int, last: int) -> tuple[list
     edges = np.arange(first, last + width + 1, width)
     counts, _ = np.histogram(history["newton_iterations"][1:], bins=edges)
     return (edges[:-1] + (width - 1) / 2).tolist(), counts.tolist()
+
+
+def _iterations_over_time(histories: Mapping[str, History], strokes: Mapping[str, style.Stroke]) -> Panel:
+    curves = []
+    for label, history in histories.items():
+        every = thinning(history)
+        counts = thinned(history["newton_iterations"][1:], every)
+        name = label if len(histories) > 1 else "iterations"
+        curves.append(Curve(name, strokes[label], thinned(history["time"][1:], every), counts.astype(np.float32), 1.2))
+    note = "Iterations of Newton's method in each step: where they rise, the motion is hard to follow."
+    return Panel(
+        "iterations-over-time", "Iterations over time", "time  [s]", "iterations per step  [-]", "iterations",
+        tuple(curves), note,
+    )  # fmt: skip
 
 
 def _iterations(histories: Mapping[str, History], strokes: Mapping[str, style.Stroke]) -> Panel:

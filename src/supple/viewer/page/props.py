@@ -9,6 +9,7 @@ import numpy as np
 
 from supple.constraints.motion import Script
 from supple.contact.obstacles.half_space import HalfSpace
+from supple.contact.obstacles.implicit import Follows
 from supple.recording.scenery import Scenery
 from supple.render.surface import make_skin
 from supple.types import Array
@@ -75,7 +76,10 @@ def add_props(server: ViserServer, scenery: Scenery, bodies: Array) -> Props:
             f"/obstacles/{prop.name}", points[skin.source].astype(np.float32), skin.faces,
             color=byte_colour(prop.colour), side=side, cast_shadow=False, receive_shadow=False,
         )  # fmt: skip
-        moving += [(prop.script, handle)] if prop.script is not None else []
+        if prop.script is not None and not isinstance(
+            prop.script, Follows
+        ):  # what changes its form stays as it is at first
+            moving.append((prop.script, handle))
     props = Props(moving)
     props.show(0.0)
     return props
