@@ -78,14 +78,15 @@ def flying_bar(damped: bool = False) -> tuple[System, State]:
     return build_system(X, mass, [solid], impulses=impulses), State(0.0, x, np.cross(SPIN, x) + DRIFT)
 
 
-def fly(label: str, method: Integrator, damped: bool, h: float, steps: int, seconds: float) -> Flight:
-    """Samples at a thousand steps or fewer, until the steps or the seconds are over."""
+def fly(label: str, method: Integrator, damped: bool, h: float, steps: int, seconds: float, whole: int = 1) -> Flight:
+    """Samples at a thousand steps or fewer, until the steps or the seconds are over; `whole`: steps that a step of the method is
+    made of."""
     system, start = flying_bar(damped)
-    every = max(1, steps // 1000)
+    every = max(1, steps // whole // 1000)
     rows, done, began = [], 0, time.perf_counter()
-    for frame in simulate(system, method, start, h, steps):
-        done = frame.step
-        if done % every == 0:
+    for frame in simulate(system, method, start, whole * h, steps // whole):
+        done = whole * frame.step
+        if frame.step % every == 0:
             rows.append((frame.state.t, frame.ledger.energies.total, *momenta(system, frame.state)))
             if time.perf_counter() - began > seconds:
                 break
@@ -95,10 +96,10 @@ def fly(label: str, method: Integrator, damped: bool, h: float, steps: int, seco
 
 
 def flights(steps: int, seconds: float) -> list[Flight]:
-    newmark, few = Newmark(beta=0.3025, gamma=0.6), min(steps, 20_000)
+    newmark, few, many = Newmark(beta=0.3025, gamma=0.6), min(steps, 20_000), max(1, steps // 1000)
     return [
-        fly("verlet", Verlet(), False, STEP, steps, seconds),
-        fly("verlet, damped", Verlet(), True, STEP, steps, seconds),
+        fly("verlet", Verlet(many), False, STEP, steps, seconds, many),
+        fly("verlet, damped", Verlet(many), True, STEP, steps, seconds, many),
         fly("newmark 0.6, h", newmark, False, STEP, few, seconds),
         fly("newmark 0.6, h/2", newmark, False, STEP / 2, 2 * few, seconds),
     ]

@@ -42,10 +42,12 @@ from supple.model.thin import Pressure as Pressure
 from supple.model.world import World as World
 
 # Shapes
+from supple.mesh.shapes.figure import Character as Character
 from supple.mesh.shapes.organ import Organ as Organ
 from supple.mesh.shapes.round import Ball as Ball
 from supple.mesh.shapes.round import Cylinder as Cylinder
 from supple.mesh.shapes.round import Torus as Torus
+from supple.mesh.shapes.slab import Slab as Slab
 from supple.mesh.shapes.solid import Bar as Bar
 from supple.mesh.shapes.solid import Cube as Cube
 from supple.mesh.shapes.surface import Box as Box
@@ -53,9 +55,11 @@ from supple.mesh.shapes.surface import Sphere as Sphere
 from supple.mesh.shapes.surface import Tube as Tube
 from supple.mesh.shapes.thin import Cloth as Cloth
 from supple.mesh.shapes.thin import Rope as Rope
+from supple.mesh.shapes.tree import Tree as Tree
 
 # Shapes of obstacles
 from supple.contact.obstacles.half_space import HalfSpace as HalfSpace
+from supple.contact.obstacles.implicit import ImplicitShape as ImplicitShape
 from supple.contact.obstacles.shapes import BoxShape as BoxShape
 from supple.contact.obstacles.shapes import Capsule as Capsule
 from supple.contact.obstacles.shapes import SphereShape as SphereShape
@@ -76,6 +80,8 @@ from supple.materials.membranes.laws import NeoHookeanMembrane as NeoHookeanMemb
 from supple.materials.membranes.laws import RubberMembrane as RubberMembrane
 from supple.materials.membranes.laws import StVKMembrane as StVKMembrane
 from supple.materials.membranes.own import OwnMembrane as OwnMembrane
+from supple.materials.membranes.plane_strain import NeoHookeanPlaneStrain as NeoHookeanPlaneStrain
+from supple.materials.membranes.plane_strain import StVKPlaneStrain as StVKPlaneStrain
 from supple.materials.membranes.woven import FungMembrane as FungMembrane
 from supple.materials.membranes.woven import OrthotropicMembrane as OrthotropicMembrane
 from supple.materials.mooney_rivlin import ModifiedNeoHookean as ModifiedNeoHookean
@@ -124,6 +130,7 @@ from supple.budget.points import PointBudget as PointBudget
 from supple.integrators.explicit.runge_kutta import ExplicitMidpoint as ExplicitMidpoint
 from supple.integrators.explicit.runge_kutta import ForwardEuler as ForwardEuler
 from supple.integrators.explicit.runge_kutta import RK4 as RK4
+from supple.integrators.explicit.semi_implicit_newmark import SemiImplicitNewmark as SemiImplicitNewmark
 from supple.integrators.explicit.symplectic import SymplecticEuler as SymplecticEuler
 from supple.integrators.explicit.symplectic import Verlet as Verlet
 from supple.integrators.exponential.ere import ERE as ERE
@@ -181,6 +188,7 @@ from supple.model.constraints.surfaces import InPlane as InPlane
 from supple.model.constraints.surfaces import OnBall as OnBall
 from supple.model.constraints.surfaces import OnImplicit as OnImplicit
 from supple.model.constraints.surfaces import OnWire as OnWire
+from supple.model.constraints.volume import KeptVolume as KeptVolume
 
 # Running
 from supple.errors import SuppleError as SuppleError
@@ -195,6 +203,9 @@ from supple.runs.simulating import simulate as simulate
 from supple.scene.tables.setup import Setup as Setup
 from supple.scene.text.plugins import load_plugin as load_plugin
 from supple.solvers.options import SolverOptions as SolverOptions
+from supple.sweeps.results import Sweep as Sweep
+from supple.sweeps.results import resume_sweep as resume_sweep
+from supple.sweeps.results import sweep as sweep
 
 # Recording
 from supple.recording.history import read_history as read_history

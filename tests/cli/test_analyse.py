@@ -17,7 +17,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 SHEET = ["spring-sheet", "--duration", 0.1]
 COLUMNS = [
     "integrator", "steps", "h", "error_x", "error_v", "error_energy", "error_modes", "cpu_seconds", "wall_seconds",
-    "iterations", "failure",
+    "iterations", "taken", "evaluations", "failure",
 ]  # fmt: skip
 
 
@@ -129,6 +129,33 @@ def test_work_precision_for_an_accuracy(in_folder: Path, capsys: pytest.CaptureF
     assert "its best run has an error of 0.007" in next(
         line for line in out.splitlines() if line.startswith("backward-euler") and " - " in line
     )
+    assert is_png(in_folder / "work-precision.png")
+
+
+def test_adaptive_methods_beside_constant_steps(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    methods = "midpoint,adaptive-reversible:rule.name=elastic,rule.eps=0.5,verlet:adaptive.tolerance=1e-2"
+    words = [
+        "--integrators",
+        methods,
+        "--steps",
+        "16,32",
+        "--repeats",
+        1,
+        "--modes",
+        0,
+        "--against",
+        "forces",
+        "--json",
+    ]
+    here("analyse", "work-precision", *SHEET, *words)
+    runs = last_json(capsys.readouterr().out)["runs"]
+    assert not any(run["failure"] for run in runs)
+    assert [run["taken"] for run in runs[:2]] == [16, 32]
+    for first, second in zip(runs[::2], runs[1::2], strict=True):
+        assert second["taken"] > 1.4 * first["taken"]
+        assert second["error_x"] < first["error_x"]
+        assert second["evaluations"] > first["evaluations"] > first["taken"]
+    assert runs[2]["taken"] > 16
     assert is_png(in_folder / "work-precision.png")
 
 

@@ -62,6 +62,13 @@ def test_a_scene_is_coarsened_and_validated(folder: Path) -> None:
     assert (folder / "small.png").stat().st_size > 10_000
 
 
+def test_harmonic_displacements_are_drawn_on_request(folder: Path) -> None:
+    run("cube.toml", "--cells", "2,2,2", "--out", "small.npz")
+    assert not (folder / "small-harmonics.png").exists()
+    run("cube.toml", "--cells", "2,2,2", "--out", "small.npz", "--draw-harmonics")
+    assert (folder / "small-harmonics.png").stat().st_size > 20_000
+
+
 def test_a_mesh_file_is_coarsened(folder: Path) -> None:
     write_mesh(Bar(cells=(6, 2, 2), size=(3.0, 1.0, 1.0)).mesh(), folder / "bar.vtu")
     found = run("bar.vtu", "--young", "1e5", "--density", "10", "--ratio", "4", "--method", "nodal")

@@ -18,7 +18,8 @@ from supple.render.style import ENERGY_COLOURS, INTEGRATORS, TRANSFERS, integrat
 SVG = "{http://www.w3.org/2000/svg}"
 PNG = b"\x89PNG\r\n\x1a\n"
 NAMES = (
-    "forward-euler symplectic-euler explicit-midpoint rk4 verlet backward-euler bdf2 midpoint trapezoid newmark "
+    "forward-euler symplectic-euler explicit-midpoint rk4 verlet semi-implicit-newmark "
+    "backward-euler bdf2 midpoint trapezoid newmark "
     "sdirk3 sdirk4 gauss4 "
     "generalized-alpha bathe tr-bdf2 sdirk avf quasi-static yoshida simo-tarnow gonzalez si sbdf2 str-sbdf2 s-sdirk "
     "adaptive-reversible adaptive-symplectic adaptive-naive adaptive-explicit "

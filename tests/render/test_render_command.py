@@ -20,6 +20,7 @@ from supple.errors import SuppleError
 from supple.render.frames import draw_frames
 from supple.render.gl import Drawing
 from supple.render.video import check_target, even_size, open_video, played_fps
+from supple.runs.results import Run
 
 
 @pytest.fixture
@@ -149,6 +150,11 @@ def test_several_processes_draw_the_same(run):
     one, two = (list(draw_frames(shot, times, "plain", Drawing(False), workers)) for workers in (1, 2))
     np.testing.assert_array_equal(one, two)
     assert not np.array_equal(one[0], one[4])
+
+
+def test_films_of_notebooks_by_several_processes(run):
+    one, two = (Run(run).film(10, size=(160, 90), renderer="plain", workers=workers) for workers in (1, 2))
+    assert one.gif == two.gif
 
 
 @pytest.mark.parametrize(

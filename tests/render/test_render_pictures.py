@@ -80,8 +80,8 @@ def test_ropes_are_tubes(tmp_path: Path, renderer):
 def test_labels_name_run_and_method_in_its_colour(tmp_path: Path):
     runs = [record(tmp_path / name, method=name) for name in ("avf", "backward-euler")]
     shot = shot_of(*runs, size=(400, 200))
-    assert shot.labels == ("moving\navf", "moving\nbackward-euler")
-    assert shot.columns == 2
+    assert [writing.text for writing in shot.layout.writings] == ["moving", "avf", "moving", "backward-euler"]
+    assert shot.layout.columns == 2
     picture = draw(shot, 0.0, "plain").astype(int)
     left, right = (picture[10:40, a:b] for a, b in ((0, 100), (200, 300)))
     assert (left[..., 2] - left[..., 0]).max() > 100
@@ -90,7 +90,7 @@ def test_labels_name_run_and_method_in_its_colour(tmp_path: Path):
 
 def test_long_bodies_stand_below_each_other(tmp_path: Path):
     runs = [record(tmp_path / str(k), 6, move=12.0) for k in range(2)]
-    assert shot_of(*runs, camera=CAMERAS["front"]).columns == 1
+    assert shot_of(*runs, camera=CAMERAS["front"]).layout.columns == 1
 
 
 def test_a_run_that_exploded_leaves_the_others_in_view(tmp_path: Path):

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from supple.cli.render_output import choose_renderer
+from supple.cli.results.render import choose_renderer
 from supple.errors import BackendMissing
 from supple.render import gl
 

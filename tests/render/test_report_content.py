@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from report_runs import Page, make_run
-from supple.cli.report import account_of
 from supple.errors import RecordError
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import read_history
@@ -16,6 +15,7 @@ from supple.render.report.account import labels
 from supple.render.report.figures import figures
 from supple.render.report.page import page, write_report
 from supple.render.report.panels import MOST
+from supple.runs.accounts import account_of
 
 
 def read(*folders, film=False):
@@ -58,6 +58,9 @@ def test_curves_are_the_history(single):
     np.testing.assert_array_equal(panels["Drift"]["drift"][1], history["residue"] / 10.0)
     np.testing.assert_array_equal(panels["Linear momentum"]["x"][1], history["px"])
     np.testing.assert_array_equal(panels["Angular momentum"]["z"][1], history["lz"])
+    t, counts = panels["Iterations over time"]["iterations"]
+    np.testing.assert_array_equal(t, history["time"][1:])
+    np.testing.assert_array_equal(counts, history["newton_iterations"][1:])
     np.testing.assert_array_equal(panels["Iterations a step"]["steps"], [[3, 4, 5, 6], [5, 5, 5, 5]])
     np.testing.assert_allclose(panels["Wall time a step"]["wall time"][1], 1e3 * history["wall_seconds"][1:], rtol=1e-6)
 

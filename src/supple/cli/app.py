@@ -11,6 +11,7 @@ from supple.cli.analyse.app import analyse
 from supple.cli.coarsen import coarsen
 from supple.cli.compare import compare
 from supple.cli.export import export
+from supple.cli.gallery import gallery
 from supple.cli.info import info
 from supple.cli.live import live
 from supple.cli.mesh import mesh
@@ -21,11 +22,30 @@ from supple.cli.report import report
 from supple.cli.run import run
 from supple.cli.scenes import scenes
 from supple.cli.schema import schema
+from supple.cli.sweep import sweep
 from supple.cli.view import view
 from supple.cli.warm import warm
 
 # in the order of the help page
-COMMANDS = (new, run, compare, live, view, export, render, report, mesh, coarsen, scenes, presets, schema, warm, info)
+COMMANDS = (
+    new,
+    run,
+    compare,
+    sweep,
+    gallery,
+    live,
+    view,
+    export,
+    render,
+    report,
+    mesh,
+    coarsen,
+    scenes,
+    presets,
+    schema,
+    warm,
+    info,
+)
 
 app = typer.Typer(
     name="supple",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from supple.cli.analyse.study import AsJson, Settings
 from supple.cli.options.coarsen import (
     Body,
     Cells,
     Density,
+    DrawHarmonics,
     EdgeLength,
     Fine,
     Method,
@@ -24,10 +25,6 @@ from supple.cli.options.coarsen import (
 )
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
-    from supple.coarsening.coarse_body import CoarseBody
-    from supple.coarsening.coarsen import Pair
     from supple.coarsening.fine_body import FineBody
     from supple.mesh.mesh import Mesh
     from supple.types import Ints
@@ -49,12 +46,14 @@ def coarsen(
     out: Out = None,
     validate: Validate = False,
     steps: Steps = 20,
+    draw_harmonics: DrawHarmonics = False,
     as_json: AsJson = False,
 ) -> None:
     """Turn a detailed body of many materials into a coarse one that moves alike."""
     import time
 
     from supple.cli.analyse.output import check_places, progress, show_files
+    from supple.cli.coarsening.results import drawn_harmonics, show_summary, summary_of, validated
     from supple.cli.output import new_console, print_json
     from supple.coarsening.coarsen import STAGES
     from supple.coarsening.coarsen import coarsen as coarsened
@@ -62,22 +61,25 @@ def coarsen(
     console = new_console(as_json)
     file = out or Path(f"{Path(fine).stem}.npz")
     check_places(file)
-    detailed, pinned = _fine(fine, body, settings or [], young, poisson, density, pin)
+    detailed, pinned, up = _fine(fine, body, settings or [], young, poisson, density, pin)
     grid = _coarse(detailed, onto, cells, ratio, edge_length)
     began = time.perf_counter()
     with progress(console, "coarsen", len(STAGES)) as show:
         made = coarsened(detailed, grid, method, pinned, lambda stage: show(STAGES.index(stage), stage))
         show(len(STAGES), "")
     made.save(file)
-    summary = _summary(file, made, time.perf_counter() - began)
-    _show(console, summary)
+    summary = summary_of(file, made, time.perf_counter() - began)
+    show_summary(console, summary)
     files = {"body": file}
     if validate:
         from supple.coarsening.coarsen import Pair
 
         files["picture"] = file.with_suffix(".png")
         pair = Pair(detailed, grid, pinned)
-        summary |= _validated(console, pair, made, steps, files["picture"], Path(fine).stem)
+        summary |= validated(console, pair, made, steps, files["picture"], Path(fine).stem)
+    if draw_harmonics:
+        files["harmonics"] = file.with_name(f"{file.stem}-harmonics.png")
+        drawn_harmonics(detailed, pinned, files["harmonics"], Path(fine).stem, up)
     show_files(console, files)
     if as_json:
         print_json(summary)
@@ -91,8 +93,8 @@ def _fine(
     poisson: float,
     density: float,
     pin: str | None,
-) -> tuple[FineBody, Ints | None]:
-    """The fine body, and the vertices of a group of it."""
+) -> tuple[FineBody, Ints | None, str]:
+    """The fine body, the vertices of a group of it, and the axis that points up."""
     from supple.errors import SuppleError, did_you_mean
     from supple.model.fine_body import fine_body, fine_mesh
     from supple.scene.text.load import load_scene
@@ -102,15 +104,15 @@ def _fine(
         if young is not None:
             raise SuppleError("--young: the materials of a scene are in it; give --young with a mesh file only")
         world = load_scene(source, settings).make().world
-        fine, (_, mesh) = fine_body(world, name), fine_mesh(world, name)
+        fine, (_, mesh), up = fine_body(world, name), fine_mesh(world, name), str(world.up)
     else:
-        fine, mesh = _of_mesh(source, young, poisson, density)
+        (fine, mesh), up = _of_mesh(source, young, poisson, density), "y"
     if pin is None:
-        return fine, None
+        return fine, None, up
     if pin not in mesh.groups:
         known = ", ".join(sorted(mesh.groups)) or "none"
         raise SuppleError(f"--pin: unknown group '{pin}'{did_you_mean(pin, mesh.groups)} known: {known}")
-    return fine, mesh.groups[pin]
+    return fine, mesh.groups[pin], up
 
 
 def _of_mesh(source: str, young: float | None, poisson: float, density: float) -> tuple[FineBody, Mesh]:
@@ -161,55 +163,3 @@ def _coarse(
     if len(words) != 3 or not all(word.isdecimal() and int(word) > 0 for word in words):
         raise SuppleError(f"--cells: found '{cells}'; give three whole numbers above 0, such as 6,2,6")
     return cage(fine.vertices, fine.tets, [int(word) for word in words])
-
-
-def _summary(file: Path, made: CoarseBody, seconds: float) -> dict[str, Any]:
-    import resource
-
-    return {
-        "file": str(file),
-        **made.facts,
-        "coarse_vertices": len(made.vertices),
-        "least_coverage": float(made.coverage.min()),
-        "seconds": seconds,
-        "peak_memory_gib": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20,
-    }
-
-
-def _show(console: Console, summary: dict[str, Any]) -> None:
-    console.print(
-        f"{summary['fine_tets']} tets as {summary['coarse_tets']}, {summary['mass']:.6g} kg; the emptiest is filled to "
-        f"{summary['least_coverage']:.1%}; {summary['seconds']:.1f} s, {summary['peak_memory_gib']:.2f} GiB",
-        markup=False,
-    )
-    if summary["fallback_tets"]:
-        console.print(
-            f"{summary['fallback_tets']} tets see strains that cannot be told apart and have the mean of the fine tensors",
-            markup=False,
-        )
-
-
-def _validated(console: Console, pair: Pair, made: CoarseBody, steps: int, picture: Path, title: str) -> dict[str, Any]:
-    """Compare, draw, show; returns the figures."""
-    from supple.analysis.coarsening_check import CHECKS, METHODS, check, skins, tracked
-    from supple.cli.analyse.output import progress, show_table
-    from supple.render.plots.coarsening import plot_check
-
-    method: Any = made.facts["method"]
-    with progress(console, "validate", CHECKS) as show:
-        done = iter(range(CHECKS))
-        found = check(pair, method, steps, lambda what: show(next(done), what))
-        show(CHECKS, "")
-    places = skins(pair, made, found.swings)
-    plot_check(found.static, places, made.skin_triangles, tracked(pair, found.swings), picture, title)
-    rows = [[load, *(f"{errors[m]:.3f}" for m in METHODS)] for load, errors in found.static.items()]
-    ratios = zip(*(found.frequencies[m] for m in METHODS), strict=True)
-    rows += [[f"frequency {k}, over fine", *(f"{r:.3f}" for r in row)] for k, row in enumerate(ratios, 1)]
-    rows.append(["swing", *(f"{found.swing_error[m]:.3f}" if m in found.swing_error else "" for m in METHODS)])
-    show_table(console, "errors against the fine body", ("", *METHODS), rows)
-    console.print(
-        f"one material: {found.homogeneous_error:.1e}; a step takes {found.seconds['fine']:.3g} s, the coarse one "
-        f"{found.seconds[method]:.3g} s: {found.speedup:.0f} times faster",
-        markup=False,
-    )
-    return found.summary()

@@ -1,4 +1,4 @@
-"""`supple compare`: one scene with several integrators, or several scenes, side by side."""
+"""`supple compare`: one scene with several integrators or values, or several scenes, side by side: a sweep with names."""
 
 from __future__ import annotations
 
@@ -10,22 +10,16 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from supple.scene.tables.scene import Scene
+    from supple.runs.job import Job
+    from supple.sweeps.campaign import Campaign
+    from supple.sweeps.comparing.compared import Chosen
+    from supple.sweeps.plan import Plan
 
-COLUMNS = (
-    "integrator",
-    "status",
-    "steps",
-    "energy_end_over_start",
-    "relative_residue",
-    "newton_iterations",
-    "factorisations",
-    "wall_seconds",
-    "seconds_per_frame",
-)
 SHORT = {
+    "integrator": "run",
     "energy_end_over_start": "H/H start",
     "relative_residue": "residue",
+    "expectations_held": "expect",
     "newton_iterations": "its",
     "factorisations": "factors",
     "wall_seconds": "wall s",
@@ -33,8 +27,6 @@ SHORT = {
 }
 """Headings of the table on the terminal."""
 USUAL = "avf,backward-euler,bdf2,tr-bdf2,midpoint"
-FRAMES = 60
-"""Frames per second of motion for the time that one takes."""
 TITLE = "H: total energy; residue: what the numerics made or lost of it; s/frame: wall time for 1/60 s of motion"
 
 
@@ -49,40 +41,66 @@ def compare(
         str | None,
         typer.Option(
             help="Names, separated by commas; options as backward-euler:budget=true, mpm:transfer=flip. Default: "
-            f"{USUAL}; every transfer for material points; with several scenes that of each scene."
+            f"{USUAL}; every transfer for material points; with several scenes or --vary that of each scene."
         ),
+    ] = None,
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUES", help="V1,V2,... or START:STOP:COUNT[:log]; repeats."),
     ] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
     ] = None,
     steps: Annotated[int | None, typer.Option(min=1, help="Number of steps, instead of time.duration.")] = None,
+    quantity: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Draw a column of history.csv over time as well, or `potential`: elastic, gravity and other energy; repeats.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes; default: this one, one run after the other.")
+    ] = None,
     out: Annotated[Path | None, typer.Option(help="Folder for the results; default: a new one in runs/.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace earlier runs in the folder.")] = False,
+    resume: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Go on with the comparison in FOLDER.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
 ) -> None:
-    """Run a scene with several integrators, or several scenes; writes one energy plot and one table."""
+    """Run a scene with several integrators or values, or several scenes; writes one energy plot and one table."""
     from supple.cli.output import new_console, print_json
-    from supple.recording.files import free_path
-    from supple.recording.folder import RunFolder
-    from supple.recording.history import read_history
-    from supple.render.plots.energy import plot_comparison
+    from supple.sweeps.comparing.quantities import check_quantities
 
+    wanted = check_quantities(quantity or [])
     console = new_console(as_json)
-    names = scenes or ["jelly"]
-    runs = _runs(names, integrators, settings or [])
-    folder = out if out is not None else free_path(Path("runs"), f"{_stem(names)}-compared")
-    places = {label: folder / label.replace(" ", "") for label in runs}
-    for place in places.values():  # all is checked before the first one runs
-        RunFolder.check(place, overwrite)
-    rows = [_one(label, loaded, places[label], steps, overwrite, console) for label, loaded in runs.items()]
-    histories = {label: read_history(RunFolder.open(place).history) for label, place in places.items()}
-    title = next(iter(runs.values())).title if len(names) == 1 else None
-    plot_comparison(histories, folder / "energy.png", title or _stem(names), shared=len(names) == 1)
-    _write_table(rows, folder / "comparison.csv")
-    _show(rows, console)
-    console.print(f"energy plot  {folder / 'energy.png'}\ntable        {folder / 'comparison.csv'}", markup=False)
+    if resume is not None:
+        campaign = _opened(resume, bool(scenes or integrators or vary or settings or steps or out or overwrite))
+    else:
+        plan = _plan(scenes or ["jelly"], integrators, vary or [], settings or [], steps, workers)
+        campaign = _new(plan, out, overwrite)
+    stopped = _computed(campaign, workers, console)
+    if stopped:
+        console.print(f"continue with: supple compare --resume {campaign.folder}", markup=False)
+        raise typer.Exit(130)
+    found = _written(campaign, wanted, console)
     if as_json:
-        print_json({"folder": str(folder), "runs": rows})
+        print_json(found)
+
+
+def _written(campaign: Campaign, quantities: list[str], console: Console) -> dict[str, Any]:
+    """Table and plots of what was computed; returned for JSON."""
+    from supple.sweeps.comparing.quantities import write_quantities
+    from supple.sweeps.comparing.rows import compared_rows, write_comparison
+
+    rows, title = compared_rows(campaign), _title(campaign.plan)
+    plot, table = write_comparison(campaign, rows, title)
+    _show(rows, console)
+    console.print(f"energy plot  {plot}\ntable        {table}", markup=False)
+    drawn = write_quantities(campaign, rows, quantities, title)
+    for name, file in drawn.items():
+        console.print(f"{name:12} {file}", markup=False)
+    plots = {name: str(file) for name, file in drawn.items()}
+    return {"folder": str(campaign.folder), "runs": rows, "plots": plots}
 
 
 def _stem(names: list[str]) -> str:
@@ -98,92 +116,113 @@ def _stem(names: list[str]) -> str:
     return "-".join(shared or stems)
 
 
-def _runs(names: list[str], integrators: str | None, settings: list[str]) -> dict[str, Scene]:
-    """Label -> scene, of all that is compared."""
-    from supple.errors import SuppleError
-    from supple.scene.text.load import load_scene
+def _plan(
+    scenes: list[str],
+    integrators: str | None,
+    vary: list[str],
+    settings: list[str],
+    steps: int | None,
+    workers: int | None,
+) -> Plan:
+    from supple.linalg.threads import cores
+    from supple.sweeps.axes import parse_axis
+    from supple.sweeps.comparing.compared import compared
 
-    if len(names) == 1:
-        return _variants(names[0], integrators, settings)
-    if twice := {Path(name).stem for name in names if [Path(n).stem for n in names].count(Path(name).stem) > 1}:
-        raise SuppleError(f"compare: found '{min(twice)}' several times; give scenes with different names")
-    if integrators is None:
-        return {Path(name).stem: load_scene(name, settings) for name in names}
-    return {
-        f"{Path(name).stem} {label}": scene
-        for name in names
-        for label, scene in _variants(name, integrators, settings).items()
-    }
+    axes = [parse_axis(text) for text in vary]
+    if integrators is None and len(scenes) == 1 and not axes:
+        integrators = _usual(scenes[0], settings)
+    threads = 0 if workers is None or workers == 1 else max(1, cores() // workers)
+    chosen = [] if integrators is None else _chosen(integrators)
+    return compared(scenes, chosen, axes, settings, steps, threads)
 
 
-def _usual(scene: Scene) -> str:
+def _chosen(integrators: str) -> list[Chosen]:
+    from supple.cli.analyse.methods import OPTION, split, words
+    from supple.sweeps.comparing.compared import Chosen
+
+    named = ((word, *split(word, OPTION)) for word in words(integrators))
+    return [Chosen(word, name, tuple(options)) for word, name, options in named]
+
+
+def _usual(scene: str, settings: list[str]) -> str:
     """What is compared if nothing is said."""
     from supple.integrators import INTEGRATORS
     from supple.points import TRANSFERS
+    from supple.scene.text.load import load_scene
 
-    cls = INTEGRATORS.lookup(scene.integrator.name)
+    name = load_scene(scene, settings).integrator.name
+    cls = INTEGRATORS.lookup(name)
     if cls is not None and cls.moves_points:
-        return ",".join(f"{scene.integrator.name}:transfer={name}" for name in TRANSFERS.names())
+        return ",".join(f"{name}:transfer={transfer}" for transfer in TRANSFERS.names())
     return USUAL
 
 
-def _variants(scene: str, integrators: str | None, settings: list[str]) -> dict[str, Scene]:
-    """Label -> the scene with that integrator and its options."""
-    from supple.cli.analyse.methods import OPTION, split, words
-    from supple.scene.text.load import load_scene
+def _new(plan: Plan, out: Path | None, overwrite: bool) -> Campaign:
+    """All is checked before the first run begins."""
+    from supple.recording.files import free_path
+    from supple.sweeps.campaign import new_sweep
 
-    if integrators is None:
-        integrators = _usual(load_scene(scene, settings))
-    scenes = {}
-    for word in words(integrators):
-        name, pairs = split(word, OPTION)
-        chosen = [f"integrator.name={name}", *(f"integrator.{pair}" for pair in pairs)]
-        loaded = load_scene(scene, [*settings, *chosen])
-        own = ",".join(pair for pair in pairs if not pair.startswith(("budget", "adaptive")))
-        suffix = loaded.integrator.label.removeprefix(name)
-        spelled = any(key in word for key in ("budget.", "adaptive."))
-        scenes[word if spelled else f"{name}:{own}{suffix}" if own else f"{name}{suffix}"] = loaded
-    return scenes
+    for _ in plan.check():
+        pass
+    return new_sweep(
+        plan, out if out is not None else free_path(Path("runs"), f"{_together(plan)}-compared"), overwrite
+    )
 
 
-def _one(name: str, scene: Scene, folder: Path, steps: int | None, overwrite: bool, console: Console) -> dict[str, Any]:
-    """One run; a method that explodes is a result, not an error."""
+def _opened(folder: Path, beside: bool) -> Campaign:
+    from supple.errors import SuppleError
+    from supple.sweeps.campaign import open_campaign
+
+    if beside:
+        raise SuppleError("--resume: scenes, values and folder are those of the comparison; leave them out beside it")
+    campaign = open_campaign(folder)
+    if not campaign.plan.names:
+        raise SuppleError(f"{folder}: is a sweep, not a comparison; go on with: supple sweep --resume {folder}")
+    return campaign
+
+
+def _computed(campaign: Campaign, workers: int | None, console: Console) -> bool:
+    """Compute what is left; whether it was interrupted."""
+    from supple.sweeps.comparing.alone import Alone
+    from supple.sweeps.farm import open_farm
+    from supple.sweeps.manifest import Row, State
+    from supple.sweeps.show import shown
+
+    def told(row: Row) -> None:
+        if row.state is State.FAILED:
+            console.print(f"{campaign.plan.names[row.index]}: {row.error}", markup=False)
+
+    try:
+        if workers is None or workers == 1:
+            campaign.go(Alone(lambda job, _: _taken(job, console)), told)
+        else:
+            with open_farm(workers, campaign.plan.threads) as farm, shown(campaign, farm, True, console) as seen:
+                campaign.go(farm, seen)
+    except KeyboardInterrupt:
+        return True
+    return False
+
+
+def _taken(job: Job, console: Console) -> None:
+    """One run with its own bar."""
     from supple.cli.run import carry_out
-    from supple.errors import StepFailed
-    from supple.runs.run import start_run
-    from supple.runs.summary import summarise, wall_per_frame
 
-    job = start_run(scene, folder, steps, overwrite)
-    try:
-        summary = carry_out(job, console)
-    except StepFailed as problem:
-        console.print(f"{name}: {problem}", markup=False)
-        summary = {"status": "failed", "folder": str(folder), **summarise(job.folder)}
-    if summary["status"] == "interrupted":
-        raise typer.Exit(130)
-    start = summary["total_start"]
-    ratio = summary["total_end"] / start if start else None
-    return {
-        "integrator": name, **summary, "energy_end_over_start": ratio, "seconds_per_frame": wall_per_frame(job.folder, FRAMES),
-    }  # fmt: skip
+    if carry_out(job, console)["status"] == "interrupted":
+        raise KeyboardInterrupt
 
 
-def _write_table(rows: list[dict[str, Any]], path: Path) -> None:
-    import csv
+def _together(plan: Plan) -> str:
+    return _stem([base.source for base in (plan.base, *plan.others.values())])
 
-    from supple.recording.files import trouble
 
-    try:
-        with path.open("w", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, COLUMNS, extrasaction="ignore")
-            writer.writeheader()
-            writer.writerows(rows)
-    except OSError as error:
-        raise trouble(path, "write", error) from error
+def _title(plan: Plan) -> str:
+    first = None if plan.others else plan.scene(plan.variants[0]).title
+    return first or _together(plan)
 
 
 def _show(rows: list[dict[str, Any]], console: Console) -> None:
     from supple.cli.analyse.output import show_table
+    from supple.sweeps.comparing.rows import COLUMNS
 
     def text(value: Any) -> str:
         return "-" if value is None else f"{value:.3g}" if isinstance(value, float) else str(value)

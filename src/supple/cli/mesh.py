@@ -15,6 +15,7 @@ from supple.cli.options.mesh import (
     HoleSize,
     Picture,
     Repair,
+    Settings,
     Tetrahedralise,
     Up,
     Write,
@@ -32,6 +33,7 @@ BAR = 40
 
 def mesh(
     file: File,
+    settings: Settings = None,
     as_json: AsJson = False,
     repair: Repair = False,
     hole_size: HoleSize = None,
@@ -62,7 +64,7 @@ def mesh(
     if up not in ("x", "y", "z"):
         raise SuppleError(f"--up: found '{up}'; give x, y or z")
     console = new_console(as_json)
-    body, notes = formats.read_mesh(file), list[str]()
+    body, notes = _read(file, settings or []), list[str]()
     if repair:
         body, notes = repaired(body, HOLE_SIZE if hole_size is None else hole_size, where=str(file))
     if drop_unreferenced:
@@ -82,6 +84,23 @@ def mesh(
         return
     written = [str(path) for path in (tetrahedralise, write, picture) if path is not None]
     _show(console, str(file), findings, notes + [f"written: {path}" for path in written])
+
+
+def _read(file: Path, settings: list[str]) -> Mesh:
+    """A file, or a shape if that has its name."""
+    from supple.errors import SuppleError, did_you_mean
+    from supple.mesh import SHAPES
+    from supple.mesh.formats import read_mesh
+    from supple.scene.text.shaped import shaped
+
+    found = None if file.exists() else shaped(str(file), settings)
+    if found is not None:
+        return found
+    if settings or not (file.exists() or file.suffix):
+        names = SHAPES.names()
+        reason = "so that --set has nothing to change" if settings else "and there is no such file"
+        raise SuppleError(f"{file}: no shape, {reason}{did_you_mean(str(file), names)} shapes: {', '.join(names)}")
+    return read_mesh(file)
 
 
 def _healed(body: Mesh, file: Path, picture: Path | None, up: str) -> tuple[Mesh, list[str]]:

@@ -1,14 +1,17 @@
-"""What `run` and `compare` share towards the user: console, progress bar, JSON, requests to stop."""
+"""What `run` and `compare` share towards the user: console, progress bar, JSON, expectations, requests to stop."""
 
 from __future__ import annotations
 
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from supple.scene.tables.scene import Scene
 
 
 def new_console(as_json: bool) -> Console:
@@ -35,6 +38,26 @@ def _finite(value: Any) -> Any:
     if isinstance(value, list):
         return [_finite(v) for v in value]
     return None if isinstance(value, float) and not abs(value) < float("inf") else value
+
+
+def demand_expectations(scene: Scene, of: str) -> None:
+    """Refuse `--check` where nothing can be checked: a test that cannot fail is no test."""
+    from supple.errors import SuppleError
+
+    if not scene.expect:
+        raise SuppleError(
+            f"--check: found no [expect.NAME] table in {of}, so there is nothing to check; add one, or leave --check out"
+        )
+
+
+def told_expectations(folder: Path, console: Console) -> list[dict[str, Any]]:
+    """A line for each expectation; returns them for JSON."""
+    from supple.runs.judge import judge
+
+    verdicts = judge(folder)
+    for verdict in verdicts:
+        console.print(str(verdict), markup=False, style=None if verdict.passes else "bold red")
+    return [verdict.table for verdict in verdicts]
 
 
 @contextmanager

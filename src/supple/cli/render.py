@@ -11,11 +11,14 @@ from supple.cli.options.render import (
     Coarse,
     Colour,
     ColourTop,
+    Columns,
     Folder,
     Fps,
     Labels,
     Overwrite,
     Renderer,
+    Rows,
+    Scheduler,
     Size,
     Slow,
     Start,
@@ -31,73 +34,87 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from supple.recording.film import Film
+    from supple.render.sheet import Sheet
     from supple.types import Array
 
 RENDERERS = ("auto", "vtk", "plain")
-ROUNDING = 1e-9
-"""Part of a run by which a time may be beyond its end: times are sums of steps."""
+SIZE = 960, 540
+SAID = 3
+"""Runs that are named one by one when something is to be said of them."""
 
 
 def render(
     folder: Folder,
     to: To,
     others: With = None,
+    columns: Columns = None,
+    rows: Rows = None,
     fps: Fps = None,
     slow: Slow = None,
     start: Start = None,
     stop: Stop = None,
     time: Time = None,
-    size: Size = "960x540",
+    size: Size = None,
     camera: Camera = "iso",
     colour: Colour = "energy",
     colour_top: ColourTop = None,
     coarse: Coarse = False,
     surface: Surface = False,
     workers: Workers = None,
+    scheduler: Scheduler = None,
     renderer: Renderer = "auto",
     labels: Labels = None,
     overwrite: Overwrite = False,
     as_json: AsJson = False,
 ) -> None:
-    """Draw a recorded run, or several side by side, as a film or a picture."""
+    """Draw a recorded run, several side by side, or a sweep as a contact sheet: a film or a picture."""
     from supple.cli.output import new_console, print_json
-    from supple.cli.render_output import choose_renderer, write_pictures
-    from supple.recording.film import open_film
-    from supple.recording.folder import RunFolder
+    from supple.cli.results.render import choose_renderer, write_pictures
     from supple.render.camera import read_camera
     from supple.render.colouring import check_quantity
+    from supple.render.films import open_films
+    from supple.render.sheet import CELL
     from supple.render.shot import film_times, make_shot, read_size
     from supple.render.video import FPS, check_target
 
     console = new_console(as_json)
     kind = check_target(to, overwrite)
-    runs = [folder, *(others or [])]
+    sheet = _sheet(folder, columns, rows, bool(others or labels))
+    runs = sheet.runs if sheet else [folder, *(others or [])]
     _check_options(kind, runs, fps, start, stop, time, renderer, labels)
     _check_numbers(kind, fps, slow, colour, colour_top)
-    view, pixels, quantity = read_camera(camera), read_size(size), check_quantity(colour)
+    view, quantity = read_camera(camera), check_quantity(colour)
+    pixels = read_size(size) if size else (CELL if sheet else SIZE)
     rate, pace = fps or FPS[kind], slow or 1.0
-    films: list[Film] = []
-    try:
-        for run in runs:
-            films.append(open_film(RunFolder.open(run), coarse))
+    with open_films(runs, coarse) as films:
         times = _times(films, rate * pace, start, stop, time, still=kind == ".png")
-        for note in (note for film in films for note in film.scenery.notes):
-            console.print(note, markup=False)
         _check_surface(surface, films, runs)
-        _say_early_ends(films, runs, float(times[-1]), console)
-        _say_few_frames(films, runs, rate * pace if slow else 0.0, console)
-        pixels = _fitting(kind, pixels, console)
+        _say_all(films, runs, float(times[-1]), rate * pace if slow else 0.0, console)
+        pixels = pixels if sheet else _fitting(kind, pixels, console)
         texts = [label.replace("\\n", "\n") for label in labels] if labels else None
         # a picture has the camera and the scale of the film that it could be from
         surveyed = film_times(films, FPS[".mp4"]) if kind == ".png" else times
-        shot = make_shot(runs, films, surveyed, pixels, view, quantity, texts, coarse, pace, colour_top, surface)
-    finally:
-        for film in films:
-            film.close()
+        shot = make_shot(runs, films, surveyed, pixels, view, quantity, texts, coarse, pace, colour_top, surface, sheet)
     chosen, drawing = choose_renderer(renderer, console)
-    summary = write_pictures(shot, times, to, rate, chosen, drawing, workers, console)
+    summary = write_pictures(shot, times, to, rate, chosen, drawing, workers, scheduler, console)
     if as_json:
         print_json(summary)
+
+
+def _sheet(folder: Path, columns: str | None, rows: str | None, beside: bool) -> Sheet | None:
+    """The contact sheet of a sweep; None of a run."""
+    from supple.errors import SuppleError
+    from supple.sweeps.manifest import NAME, Manifest
+
+    if (folder / NAME).is_file():
+        if beside:
+            raise SuppleError("--with, --label: are for runs; a sheet has all runs of its sweep, with their values")
+        from supple.sweeps.pictures.arrange import arrange
+
+        return arrange(Manifest.read(folder), columns, rows)
+    if columns is not None or rows is not None:
+        raise SuppleError(f"--columns, --rows: are for sweeps, and {folder} is none; give a folder that has a {NAME}")
+    return None
 
 
 def _check_options(
@@ -148,41 +165,36 @@ def _check_surface(surface: bool, films: list[Film], runs: list[Path]) -> None:
 def _times(
     films: list[Film], fps: float, start: float | None, stop: float | None, time: str | None, still: bool
 ) -> Array:
-    import numpy as np
-
     from supple.errors import SuppleError
-    from supple.render.shot import film_times, span
+    from supple.render.shot import film_times, still_times
 
     if not still:
         return film_times(films, fps, start, stop)
-    begin, end = span(films)
-    if time is None:
-        return np.array([end])
     try:
-        moments = np.array([float(word) for word in time.split(",")])
+        moments = None if time is None else [float(word) for word in time.split(",")]
     except ValueError:
         raise SuppleError(f"--time: found '{time}'; give a time [s], or several such as 0,0.2,1") from None
-    slack = ROUNDING * (end - begin)
-    for moment in moments:
-        if not begin - slack <= moment <= end + slack:
-            raise SuppleError(f"--time: {moment:g} s was asked for, the runs have {begin:g} to {end:g} s")
-    return moments.clip(begin, end)
+    return still_times(films, moments)
 
 
-def _say_early_ends(films: list[Film], runs: list[Path], last: float, console: Console) -> None:
+def _say_all(films: list[Film], runs: list[Path], last: float, rate: float, console: Console) -> None:
+    """What the user should learn of the runs; `rate`: frames per second of motion that slow motion shows."""
+    notes = list(dict.fromkeys(note for film in films for note in film.scenery.notes))
+    ends, few = [], []
     for film, run in zip(films, runs, strict=True):
         if film.times[-1] < last - 1e-9:
-            console.print(f"{run}: ends at {film.times[-1]:g} s; its last frame stays", markup=False)
-
-
-def _say_few_frames(films: list[Film], runs: list[Path], rate: float, console: Console) -> None:
-    for film, run in zip(films, runs, strict=True):
+            ends.append(f"{run}: ends at {film.times[-1]:g} s; its last frame stays")
         recorded = (len(film) - 1) / max(float(film.times[-1] - film.times[0]), 1e-300)
         if rate > 2 * recorded > 0:
-            console.print(
+            few.append(
                 f"{run}: has {recorded:.3g} frames for each second of motion, the film shows {rate:.3g}; between them motion "
-                f"follows the recorded velocities. For more detail run it with --set record.fps={rate:g}", markup=False,
-            )  # fmt: skip
+                f"follows the recorded velocities. For more detail run it with --set record.fps={rate:g}"
+            )
+    for lines in (notes, ends, few):
+        for line in lines[:SAID]:
+            console.print(line, markup=False)
+        if len(lines) > SAID:
+            console.print(f"... and {len(lines) - SAID} more likewise", markup=False)
 
 
 def _fitting(kind: str, size: tuple[int, int], console: Console) -> tuple[int, int]:

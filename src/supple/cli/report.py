@@ -1,99 +1,114 @@
-"""`supple report`: one HTML page about a run, or several side by side."""
+"""`supple report`: one HTML page about a run, several side by side, or a whole sweep."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
-    from supple.dynamics.step import Facts
+    from rich.console import Console
+
     from supple.recording.folder import RunFolder
-    from supple.render.report.account import Account
 
 NAME = "report.html"
+SIDE_BY_SIDE = 8
+"""Runs of a comparison that a page shows side by side; more have the page of a sweep."""
 
 
 def report(
     folders: Annotated[
-        list[Path], typer.Argument(metavar="FOLDER...", help="Folders that `supple run` or `supple compare` wrote.")
+        list[Path], typer.Argument(metavar="FOLDER...", help="Folders that `supple run`, `compare` or `sweep` wrote.")
     ],
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE.html", help=f"Default: {NAME} in the folder of the run, or here for several."),
     ] = None,
     film: Annotated[bool, typer.Option("--film", help="Embed a film instead of stills.")] = False,
+    pages: Annotated[
+        bool, typer.Option("--pages", help="Of a sweep: write the page of each run too, and link them.")
+    ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an older file.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
 ) -> None:
-    """Write a page about one or several runs that opens in any browser, without a network."""
+    """Write a page about one or several runs, or a sweep, that opens in any browser, without a network."""
     from supple.cli.output import new_console, print_json
     from supple.render.report.page import write_report
+    from supple.runs.accounts import account_of
 
     console = new_console(as_json)
     file = out or (folders[0] / NAME if len(folders) == 1 else Path(NAME))
-    runs = [run for folder in folders for run in runs_in(folder)]
-    accounts = [account_of(run) for run in runs]
-    _check(file, overwrite)
-    write_report(accounts, file, film)
+    whole = len(folders) == 1 and is_sweep(folders[0]) and (pages or not is_small_comparison(folders[0]))
+    _check_options(whole, film, pages)
+    if whole:
+        _check(file, overwrite)
+        runs = _sweep_report(folders[0], file, film, pages, console)
+    else:
+        runs = [run for folder in folders for run in runs_in(folder)]
+        accounts = [account_of(run) for run in runs]
+        _check(file, overwrite)
+        write_report(accounts, file, film)
     console.print(f"report       {file}", markup=False)
     if as_json:
         print_json({"report": str(file), "runs": [str(run) for run in runs], "bytes": file.stat().st_size})
 
 
+def is_sweep(folder: Path) -> bool:
+    """Whether `supple sweep` wrote it."""
+    from supple.sweeps.manifest import NAME as MANIFEST
+
+    return (folder / MANIFEST).is_file()
+
+
+def is_small_comparison(folder: Path) -> bool:
+    """Whether `supple compare` wrote it, with few enough runs for columns side by side."""
+    from supple.sweeps.manifest import Manifest
+
+    manifest = Manifest.read(folder)
+    return bool(manifest.plan.get("names")) and len(manifest.rows) <= SIDE_BY_SIDE
+
+
 def runs_in(folder: Path) -> list[Path]:
-    """The folder itself, or the runs in it: `supple compare` makes such folders."""
+    """The folder itself, or the runs in it in their order: `supple compare` and `supple sweep` make such folders."""
+    from supple.sweeps.manifest import Manifest
+
+    if is_sweep(folder):
+        named = (folder / row.folder for row in Manifest.read(folder).rows)
+        return [path for path in named if (path / "history.csv").is_file()]
     inside = sorted(record.parent for record in folder.glob("*/run.json"))
     return inside if inside and not (folder / "run.json").exists() else [folder]
 
 
+def _sweep_report(folder: Path, file: Path, film: bool, pages: bool, console: Console) -> list[Path]:
+    """Write the page of a sweep; returns its runs that have begun."""
+    from supple.sweeps.manifest import Manifest
+    from supple.sweeps.report.writing import write_pages
+
+    manifest = Manifest.read(folder)
+    for problem in write_pages(manifest, file, pages=pages, film=film, console=console):
+        console.print(f"no page for {problem}", markup=False)
+    return [folder / row.folder for row in manifest.rows if (folder / row.folder / "run.json").is_file()]
+
+
+def _check_options(whole: bool, film: bool, pages: bool) -> None:
+    from supple.errors import SuppleError
+
+    if pages and not whole:
+        raise SuppleError(
+            "--pages: it is for the folder of one sweep, whose page links to those of its runs; leave it out"
+        )
+    if whole and film and not pages:
+        raise SuppleError(
+            "--film: the pictures of a sweep move already; leave it out, or add --pages for films on the pages of its runs"
+        )
+
+
 def report_beside(folder: RunFolder) -> Path:
     """Write the report of a run into its folder, where an older one is replaced."""
-    from supple.render.report.page import write_report
+    from supple.runs.accounts import write_page
 
-    file = folder.path / NAME
-    write_report([account_of(folder.path)], file)
-    return file
-
-
-def account_of(path: Path) -> Account:
-    """All that the page tells of a run; what cannot be read any more is noted, only a history is needed."""
-    from supple.errors import SceneError
-    from supple.recording.folder import RunFolder
-    from supple.recording.history import read_history
-    from supple.render.report.account import Account
-    from supple.scene.text.load import parse_toml
-
-    folder = RunFolder.open(path)
-    notes = []
-    if folder.log.is_file():
-        notes = folder.log.read_text(encoding="utf-8", errors="replace").splitlines()
-    try:
-        scene: dict[str, Any] = parse_toml(folder.scene)
-    except SceneError as problem:
-        scene = {}
-        notes.append(str(problem))
-    facts = _facts(scene)
-    if scene and facts is None:
-        notes.append("this version of supple does not know the integrator of this run with these options")
-    return Account(
-        folder, folder.status, folder.record, scene, facts, read_history(folder.history), tuple(filter(None, notes))
-    )
-
-
-def _facts(scene: dict[str, Any]) -> Facts | None:
-    """What the method states; its table alone is read, so that a mesh which has moved does no harm."""
-    from pydantic import TypeAdapter, ValidationError
-
-    from supple.scene.tables.integrator import IntegratorTable
-
-    try:
-        table = TypeAdapter(IntegratorTable).validate_python(scene.get("integrator", {}))
-    except ValidationError:
-        return None
-    made: Facts = table.make().facts
-    return made
+    return write_page(folder.path)
 
 
 def _check(file: Path, overwrite: bool) -> None:

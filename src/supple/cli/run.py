@@ -38,24 +38,31 @@ def run(
     strict: Annotated[
         bool, typer.Option("--strict", help="End the run at a step that cannot be taken as the method promises.")
     ] = False,
+    check: Annotated[
+        bool, typer.Option("--check", help="Exit with 1 if the run is not what the scene's [expect] tables say.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
 ) -> None:
-    """Simulate a scene; writes animation, energy history and plot into a folder."""
-    from supple.cli.output import new_console, print_json
+    """Simulate a scene; writes animation, energy history and plot into a folder, and compares the run with [expect]."""
+    from supple.cli.output import new_console, print_json, told_expectations
     from supple.errors import SuppleError
 
     console = new_console(as_json)
     if resume is None:
         settings = [*(settings or []), *(["solver.strict=true"] if strict else [])]
-        summary = _new(scene or "jelly", settings, steps, out, overwrite, separate, with_report, console)
+        summary = _new(scene or "jelly", settings, steps, out, overwrite, separate, with_report, check, console)
     elif scene or settings or out is not None or overwrite or separate or strict:
         raise SuppleError("--resume: the scene and the folder are those of the run; give only --steps beside it")
     else:
-        summary = _continued(resume, steps, with_report, console)
+        summary = _continued(resume, steps, with_report, check, console)
+    finished = summary["status"] == "finished"
+    summary["expectations"] = told_expectations(Path(summary["folder"]), console) if finished else []
     if as_json:
         print_json(summary)
-    if summary["status"] == "interrupted":
+    if not finished:
         raise typer.Exit(130)
+    if check and not all(verdict["held"] for verdict in summary["expectations"]):
+        raise typer.Exit(1)
 
 
 def _new(
@@ -66,13 +73,17 @@ def _new(
     overwrite: bool,
     separate: bool,
     with_report: bool,
+    check: bool,
     console: Console,
 ) -> dict[str, Any]:
+    from supple.cli.output import demand_expectations
     from supple.recording.files import free_path
     from supple.runs.run import start_run
     from supple.scene.text.load import load_scene
 
     loaded = load_scene(scene, settings)
+    if check:
+        demand_expectations(loaded, scene)
     if separate:
         from supple.runs.separate import apart
 
@@ -83,10 +94,14 @@ def _new(
     return _reported(job.folder, lambda: carry_out(job, console), with_report, console)
 
 
-def _continued(folder: Path, steps: int | None, with_report: bool, console: Console) -> dict[str, Any]:
+def _continued(folder: Path, steps: int | None, with_report: bool, check: bool, console: Console) -> dict[str, Any]:
+    from supple.cli.output import demand_expectations
     from supple.recording.folder import RunFolder, RunStatus
     from supple.runs.run import nothing_left, resume_run
+    from supple.scene.text.load import load_scene
 
+    if check:
+        demand_expectations(load_scene(RunFolder.open(folder).scene), str(folder))
     if nothing_left(folder, steps):
         console.print(f"{folder}: this run is finished already; --steps N makes it longer", markup=False)
         done = RunFolder.open(folder)

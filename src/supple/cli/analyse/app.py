@@ -10,6 +10,7 @@ from supple.cli.analyse.modes import modes
 from supple.cli.analyse.order import order
 from supple.cli.analyse.own import own
 from supple.cli.analyse.reversibility import reversibility
+from supple.cli.analyse.sensitivity import sensitivity
 from supple.cli.analyse.spectrum import spectrum
 from supple.cli.analyse.transfers import transfers
 from supple.cli.analyse.work import work_precision
@@ -19,7 +20,18 @@ analyse = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode=None,
     help="Study methods and bodies: damping curves, orders, cost against accuracy, time reversal, vibration modes, "
-    "spectra of motion, transfers of material points, materials.",
+    "spectra of motion, transfers of material points, sensitivities of sweeps, materials.",
 )
-for command in (damping_curves, order, work_precision, reversibility, modes, spectrum, transfers, material, own):
+for command in (
+    damping_curves,
+    order,
+    work_precision,
+    reversibility,
+    modes,
+    spectrum,
+    transfers,
+    sensitivity,
+    material,
+    own,
+):
     analyse.command()(command)

@@ -11,7 +11,8 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from supple.analysis.convergence import Problem, Trial
+    from supple.analysis.convergence import Trial
+    from supple.analysis.timed_run import Problem
     from supple.analysis.yardstick import Yardstick
     from supple.dynamics.state import State
     from supple.dynamics.step import Integrator
@@ -36,7 +37,7 @@ EXACT = "dop853"
 """The reference that is no run of ours."""
 COLUMNS = (
     "integrator", "steps", "h", "error_x", "error_v", "error_energy", "error_modes", "cpu_seconds", "wall_seconds",
-    "iterations", "failure",
+    "iterations", "taken", "evaluations", "failure",
 )  # fmt: skip
 NORMS = "largest error of any coordinate at the end: x [m], v [m/s]"
 
@@ -65,7 +66,7 @@ class Study:
         import numpy as np
 
         errors = ("error_x", "error_v", "error_energy", "error_modes")
-        names = ("h", *errors, "cpu_seconds")
+        names = ("h", *errors, "cpu_seconds", "wall_seconds", "evaluations")
         found: dict[str, dict[str, Any]] = {}
         for name in self.integrators:
             found[name] = {column: np.array([getattr(t, column) for t in self.of(name)]) for column in names}
@@ -120,7 +121,8 @@ def carry_out(
 def _problem(scene: Scene, duration: float, tolerance: float, console: Console) -> Problem:
     import dataclasses
 
-    from supple.analysis.convergence import Problem, placed
+    from supple.analysis.convergence import placed
+    from supple.analysis.timed_run import Problem
 
     body = scene.make().assemble()
     for note in body.notes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 import typer
 
@@ -33,9 +33,16 @@ Accuracy: TypeAlias = Annotated[
     float | None,
     typer.Option(help="Largest error, relative to size or energy; the methods are ranked by their CPU time."),
 ]
+Against: TypeAlias = Annotated[
+    Literal["cpu", "wall", "forces"],
+    typer.Option(help="What the plot has across: CPU time, time by the clock, or evaluations of all forces."),
+]
 Modes: TypeAlias = Annotated[int, typer.Option(min=0, help="Vibration modes whose errors are measured; 0: none.")]
 
-HEADS = ("integrator", "steps", "error x", "error v", "error energy", "error modes", "cpu s", "wall s", "iterations")
+HEADS = (
+    "integrator", "steps", "taken", "error x", "error v", "error energy", "error modes", "cpu s", "wall s", "iterations",
+    "forces",
+)  # fmt: skip
 SCALES = "energy relative to that in play, lowest modes [m]"
 
 
@@ -51,18 +58,23 @@ def work_precision(
     modes: Modes = 6,
     budget: Budget = None,
     accuracy: Accuracy = None,
+    against: Against = "cpu",
     csv: Annotated[Path, typer.Option(help="File for the figures.")] = Path("work-precision.csv"),
     plot: Annotated[Path, typer.Option(help="File for the plot.")] = Path("work-precision.png"),
     as_json: AsJson = False,
 ) -> None:
-    """Run a scene with more and more steps; ranks the methods by error and CPU time, writes a table and a plot."""
+    """Run a scene with more and more steps; ranks the methods by error and CPU time, writes a table and a plot.
+
+    Methods that choose the length of their steps take part: rules get the longest step, --steps 32 that of a thirty-second of the
+    duration; integrator.adaptive, as in avf:adaptive.tolerance=1e-3, has its tolerance at the first number of steps and a tighter
+    one at the others."""
     from dataclasses import asdict
 
     from supple.cli.analyse.advice import advise
     from supple.cli.analyse.output import check_places, check_positive, show_files
     from supple.cli.analyse.study import carry_out
     from supple.cli.output import new_console, print_json
-    from supple.render.plots.convergence import plot_work
+    from supple.render.plots.convergence import COSTS, plot_work
 
     console = new_console(as_json)
     check_places(csv, plot)
@@ -71,7 +83,7 @@ def work_precision(
         scene, integrators, steps, duration, settings, reference, tolerance, console, repeats, modes
     )  # fmt: skip
     study.write(csv)
-    plot_work(study.curves(), plot, f"{study.title}: error against CPU time")
+    plot_work(study.curves(), plot, f"{study.title}: error against {COSTS[against]}", against)
     _show(console, study)
     study.explain_failures(console)
     advice = advise(study, budget, accuracy)
@@ -92,6 +104,6 @@ def _show(console: Console, study: Study) -> None:
     for run in study.trials:
         errors = (run.error_x, run.error_v, run.error_energy, run.error_modes)
         figures = [run.failure.partition(":")[0], "", "", ""] if run.failure else [f"{e:.3e}" for e in errors]
-        cost = [f"{run.cpu_seconds:.3g}", f"{run.wall_seconds:.3g}", str(run.iterations)]
-        rows.append([run.integrator, str(run.steps), *figures, *cost])
+        cost = [f"{run.cpu_seconds:.3g}", f"{run.wall_seconds:.3g}", str(run.iterations), f"{run.evaluations:.0f}"]
+        rows.append([run.integrator, str(run.steps), str(run.taken), *figures, *cost])
     show_table(console, f"{study.title}, against {study.reference}; {NORMS}; {SCALES}", HEADS, rows)

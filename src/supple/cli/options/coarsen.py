@@ -34,3 +34,9 @@ Validate: TypeAlias = Annotated[
     bool, typer.Option("--validate", help="Compare with the fine body and with naive means; draws a picture.")
 ]
 Steps: TypeAlias = Annotated[int, typer.Option(min=3, help="Steps of the runs that --validate compares.")]
+DrawHarmonics: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--draw-harmonics", help="Draw the six harmonic displacements, beside those of a body of one material."
+    ),
+]

@@ -7,7 +7,15 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-File: TypeAlias = Annotated[Path, typer.Argument(help="mesh file: msh, vtk, vtu, mesh, obj, ply, off or stl")]
+File: TypeAlias = Annotated[
+    Path, typer.Argument(help="mesh file: msh, vtk, vtu, mesh, obj, ply, off or stl; or the name of a shape")
+]
+Settings: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="an option of the shape, such as size=large; may be given several times"
+    ),
+]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="print the report as one JSON document")]
 Repair: TypeAlias = Annotated[
     bool,

@@ -7,13 +7,17 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-Folder: TypeAlias = Annotated[Path, typer.Argument(help="Folder of a run.")]
+Folder: TypeAlias = Annotated[Path, typer.Argument(help="Folder of a run, or of a sweep.")]
 To: TypeAlias = Annotated[
     Path, typer.Option(metavar="FILE", help="File to write: .mp4, .gif, .png, or many: frames.%04d.png.")
 ]
 With: TypeAlias = Annotated[
     list[Path] | None, typer.Option("--with", metavar="FOLDER", help="Another run beside it; repeats.")
 ]
+Columns: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="KEY", help="Key of a sweep whose values are the columns of its sheet.")
+]
+Rows: TypeAlias = Annotated[str | None, typer.Option(metavar="KEY", help="Likewise for rows.")]
 Fps: TypeAlias = Annotated[
     float | None, typer.Option(help="Pictures for each second of the film.", show_default="30, of a GIF 20")
 ]
@@ -25,7 +29,12 @@ Stop: TypeAlias = Annotated[float | None, typer.Option(help="End at this time [s
 Time: TypeAlias = Annotated[
     str | None, typer.Option(help="Time of a .png [s]; several in a row: 0,0.2,1.", show_default="the end")
 ]
-Size: TypeAlias = Annotated[str, typer.Option(help="Width and height in pixels, of each picture in a row.")]
+Size: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="WxH", help="Pixels of a picture, or of each cell of a sheet.", show_default="960x540, cells 240x180"
+    ),
+]
 Camera: TypeAlias = Annotated[str, typer.Option(help="front, side, top, iso, or azimuth,elevation[,zoom] in degrees.")]
 Colour: TypeAlias = Annotated[
     str, typer.Option(help="Colours show energy (strain), speed, or none: each body has its own.")
@@ -42,6 +51,9 @@ Surface: TypeAlias = Annotated[
 ]
 Workers: TypeAlias = Annotated[
     int | None, typer.Option(min=1, help="Processes that draw.", show_default="one for each processor")
+]
+Scheduler: TypeAlias = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Of a running Dask cluster, whose workers draw.")
 ]
 Renderer: TypeAlias = Annotated[str, typer.Option(help="auto, vtk, or plain, which works without GL.")]
 Labels: TypeAlias = Annotated[

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from supple.render.gl import Drawing
-    from supple.render.pictures import Picture
     from supple.render.shot import Shot
     from supple.types import Array
 
@@ -40,52 +39,46 @@ def write_pictures(
     renderer: str,
     drawing: Drawing,
     workers: int | None,
+    scheduler: str | None,
     console: Console,
 ) -> dict[str, Any]:
     """Draw all pictures into the file, unless Ctrl-C comes first; then no file is left behind."""
-    from contextlib import closing
     from time import perf_counter
 
     from supple.cli.analyse.output import progress
     from supple.cli.output import stop_requests
-    from supple.render.frames import draw_frames, good_workers
-    from supple.render.sequence import in_a_row, is_sequence
-    from supple.render.video import kind_of, open_video, played_fps
+    from supple.render.video import kind_of, played_fps, write_film
+    from supple.sweeps.pictures.crew import open_crew
 
-    workers = min(workers or good_workers(len(times)), len(times))
-    began = perf_counter()
-    drawn = draw_frames(shot, [float(t) for t in times], renderer, drawing, workers)
+    began, count = perf_counter(), len(times)
     with (
         stop_requests() as asked,
-        progress(console, to.name, len(times)) as show,
-        open_video(to, fps) as add,
-        closing(drawn) as pictures,
+        open_crew(shot, times, renderer, drawing, workers, scheduler) as crew,
+        progress(console, to.name, count) as show,
     ):
-        row = len(times) > 1 and kind_of(to) == ".png" and not is_sequence(to)
-        kept: list[Picture] = []
-        for k, picture in enumerate(pictures):
-            (kept.append if row else add)(picture)
-            show(k + 1, f"t {times[k]:.2f} s")
-            if asked and k + 1 < len(times):
+
+        def drawn(k: int) -> None:
+            show(k + 1, f"{k + 1} of {count}, t {times[k]:.2f} s")
+            if asked and k + 1 < count:
                 raise typer.Exit(130)
-        if row:
-            add(in_a_row(kept))
+
+        write_film(crew.pictures, to, fps, drawn)
     seconds = perf_counter() - began
     played = played_fps(kind_of(to), fps)
     console.print(
-        f"{to}: {len(times)} picture{'' if len(times) == 1 else 's'} of {shot.width}x{shot.height} by the "
+        f"{to}: {count} picture{'' if count == 1 else 's'} of {shot.layout.width}x{shot.layout.height} by the "
         f"{renderer} renderer in {seconds:.1f} s", markup=False,
     )  # fmt: skip
     if abs(played - fps) > 1e-3 * fps:
         console.print(f"a GIF counts hundredths of a second: it plays {played:.3g} pictures a second", markup=False)
     return {
         "file": str(to),
-        "frames": len(times),
+        "frames": count,
         "fps": fps,
         "slow": shot.slow,
-        "size": [shot.width, shot.height],
+        "size": [shot.layout.width, shot.layout.height],
         "renderer": renderer,
-        "workers": workers,
+        "workers": crew.workers,
         "seconds": seconds,
         "colour_top": shot.colouring.top if shot.colouring.shown else None,
     }

@@ -1,0 +1,196 @@
+"""A sweep from its plan to its table: folders, workers, manifest."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import uuid4
+
+from supple.errors import RecordError
+from supple.recording.folder import RunFolder, lock_folder
+from supple.sweeps.cluster.load import Load, Reports
+from supple.sweeps.cluster.sight import check_workers, leave_mark
+from supple.sweeps.comparing.alone import Alone
+from supple.sweeps.drive import Drive
+from supple.sweeps.farm import Farm
+from supple.sweeps.manifest import NAME, Manifest, Row, State
+from supple.sweeps.measures import Measure
+from supple.sweeps.parcel import FILES, unpack
+from supple.sweeps.plan import Plan, read_plan
+from supple.sweeps.site import Site
+from supple.sweeps.task import Outcome, Task
+
+RUNS = "runs"
+_UNFIT = re.compile(r"[/\\]")
+"""What the name of a folder cannot have."""
+Told = Callable[[Row], None]
+"""Takes a row whose state has changed."""
+
+
+@dataclass
+class Campaign:
+    """A sweep in a folder, ready to go on."""
+
+    plan: Plan
+    manifest: Manifest
+
+    @property
+    def folder(self) -> Path:
+        return self.manifest.folder
+
+    def left(self, again: bool = False) -> list[int]:
+        """Runs that are not done; those that failed too, if they are to be tried `again`."""
+        done = {State.FINISHED} if again else {State.FINISHED, State.FAILED}
+        return [row.index for row in self.manifest.rows if row.state not in done]
+
+    def go(self, farm: Farm | Alone, told: Told, again: bool = False, collecting: bool = False) -> None:
+        """Compute what is left; `collecting` from the disks of workers that share no folder with this machine. The manifest is
+        written at the end, whatever ends it."""
+        with writing(self.folder):
+            load = Load(
+                self._site(farm, collecting), self.plan.measures, lambda name: (self.folder / FILES / name).read_bytes()
+            )
+            drive = Drive(farm, load) if isinstance(farm, Farm) else farm.takes(load)
+            left, reports = self.left(again), self._reports(told)
+            try:
+                drive.warm(list(self._rehearsals(left)))
+                with closing(drive.outcomes((self._task(index, again) for index in left), reports)) as outcomes:
+                    for outcome in outcomes:
+                        told(self.manifest.change(outcome.index, **_changes(outcome)))
+            finally:
+                self._set_back()
+                self.manifest.write()
+
+    def _site(self, farm: Farm | Alone, collecting: bool) -> Site:
+        """Where workers compute; refused if they cannot."""
+        root, name = str(self.folder.resolve()), uuid4().hex[:12]
+        site = Site(root, token=name) if collecting else Site(root, mark=name)
+        if site.shared:
+            leave_mark(self.folder, name)
+        if isinstance(farm, Farm) and not farm.local:
+            check_workers(farm.client, farm.one_per_host(), root, site.mark)
+        return site
+
+    def _reports(self, told: Told) -> Reports:
+        def begun(task: Task) -> None:
+            told(self.manifest.change(task.index, state=State.RUNNING, error=None))
+
+        def died(task: Task) -> None:
+            told(self.manifest.change(task.index, deaths=self.manifest.rows[task.index].deaths + 1))
+
+        return Reports(begun, died)
+
+    def _task(self, index: int, again: bool = False) -> Task:
+        parcel = self.plan.parcel(index)
+        unpack(self.folder, parcel.contents)
+        folder = self.manifest.rows[index].folder
+        return Task(
+            index, folder, parcel.text, tuple(parcel.contents), parcel.plugins, threads=self.plan.threads, again=again
+        )
+
+    def _rehearsals(self, left: list[int]) -> Iterator[Task]:
+        """One task for each choice of words, which decide what kernels a run needs."""
+        seen = set()
+        for index in left:
+            values = self.manifest.rows[index].values
+            words = tuple((key, str(value)) for key, value in values.items() if not isinstance(value, int | float))
+            if words not in seen:
+                seen.add(words)
+                yield self._task(index)
+
+    def _set_back(self) -> None:
+        """Runs that were under way when a sweep ended wait for the next time."""
+        for row in self.manifest.rows:
+            if row.state is State.RUNNING:
+                self.manifest.rows[row.index] = Row(row.index, row.folder, row.values)
+
+
+@contextmanager
+def writing(folder: Path) -> Iterator[None]:
+    """Keep other sweeps out of a folder for a while; the system lets go of it however this process ends."""
+    lock = lock_folder(folder)
+    try:
+        yield
+    finally:
+        os.close(lock)
+
+
+def new_sweep(plan: Plan, folder: Path, overwrite: bool = False) -> Campaign:
+    """A sweep in a new folder, or in the place of an older one."""
+    names = _folders(plan)
+    if plan.names:
+        for name in names:
+            RunFolder.check(folder / name, overwrite)
+    if (folder / NAME).exists() and not overwrite:
+        raise RecordError(
+            f"{folder}: has a sweep already; go on with it by --resume {folder}, replace it by --overwrite, or choose "
+            "another --out"
+        )
+    if folder.exists() and not folder.is_dir():
+        raise RecordError(f"{folder}: is a file, but a sweep needs a folder; choose another --out")
+    if folder.is_dir() and _foreign(folder) and not (folder / NAME).exists() and not plan.names:
+        raise RecordError(f"{folder}: has other files in it; choose another --out, or an empty folder")
+    if (folder / NAME).exists():
+        with writing(folder):
+            _clear(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    if plan.names:
+        _remove(folder, names)
+    rows = [Row(v.index, name, v.values) for v, name in zip(plan.variants, names, strict=True)]
+    unpack(folder, plan.contents())
+    manifest = Manifest(folder, plan.plain(), rows)
+    manifest.write()
+    return Campaign(plan, manifest)
+
+
+def _foreign(folder: Path) -> bool:
+    """Whether a folder has files that no sweep has written; what a kill has left of one is no reason to refuse it."""
+    return any(entry.name not in {RUNS, FILES} and not entry.name.startswith(".") for entry in folder.iterdir())
+
+
+def _clear(folder: Path) -> None:
+    """Remove the runs of an older sweep."""
+    _remove(folder, [row.folder for row in Manifest.read(folder).rows])
+    (folder / NAME).unlink()
+
+
+def _remove(folder: Path, names: list[str]) -> None:
+    import shutil
+
+    for name in names:
+        shutil.rmtree(folder / name, ignore_errors=True)
+
+
+def _folders(plan: Plan) -> list[str]:
+    """Where the runs go, below the folder of the sweep: by their names, or by their numbers."""
+    if plan.names:
+        return [_UNFIT.sub("_", name.replace(" ", "")) for name in plan.names]
+    digits = max(3, len(str(len(plan.variants) - 1)))
+    return [f"{RUNS}/{v.index:0{digits}d}" for v in plan.variants]
+
+
+def _changes(outcome: Outcome) -> dict[str, object]:
+    state = State.FINISHED if outcome.error is None else State.FAILED
+    return {
+        "state": state,
+        "error": outcome.error,
+        "seconds": outcome.seconds,
+        "worker": outcome.worker,
+        "measures": outcome.measures,
+    }
+
+
+def open_campaign(folder: Path, measures: tuple[Measure, ...] | None = None) -> Campaign:
+    """A sweep that was interrupted. Its runs say themselves how they stand: the manifest may be a moment behind."""
+    manifest = Manifest.read(folder)
+    with writing(folder):  # refused at once if another sweep is at work here
+        pass
+    plan = read_plan(manifest.plan, folder.resolve(), measures)
+    for row in manifest.rows:
+        if row.state is State.RUNNING:
+            manifest.rows[row.index] = Row(row.index, row.folder, row.values)
+    return Campaign(plan, manifest)

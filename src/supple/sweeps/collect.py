@@ -1,0 +1,52 @@
+"""Runs from the disks of workers to that of the client: file by file, in pieces, so that neither side holds a whole animation."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+from supple.recording.files import trouble
+from supple.sweeps.farm import Farm
+from supple.sweeps.site import PIECE, Kept, Site, discard, kept_files, piece
+from supple.sweeps.task import Outcome
+
+
+def collect(farm: Farm, site: Site, outcome: Outcome, folder: str) -> int:
+    """Bring a run home from the worker that computed it; bytes moved. The run appears when it is complete."""
+    target = Path(site.root) / folder
+    arriving = target.with_name(f"{target.name}.arriving")
+    shutil.rmtree(arriving, ignore_errors=True)
+    there: list[Kept] = _asked(farm, outcome, kept_files, folder)
+    try:
+        arriving.mkdir(parents=True)
+        for file in there:
+            _fetch(farm, outcome, folder, file, arriving / file.name)
+        _at_home(arriving / "scene.toml", outcome.root, site.root)
+        shutil.rmtree(target, ignore_errors=True)
+        os.replace(arriving, target)
+    except OSError as error:
+        raise trouble(target, "write", error) from error
+    _asked(farm, outcome, discard, folder)
+    return sum(file.size for file in there)
+
+
+def _asked(farm: Farm, outcome: Outcome, function: Any, *given: Any) -> Any:
+    """The answer of a worker, beside the run that it computes by now."""
+    return farm.client.run(function, outcome.root, *given, workers=[outcome.address])[outcome.address]
+
+
+def _fetch(farm: Farm, outcome: Outcome, folder: str, file: Kept, to: Path) -> None:
+    """One piece at a time, which bounds the memory of all who pass it on."""
+    to.parent.mkdir(parents=True, exist_ok=True)
+    with to.open("wb") as target:
+        for offset in range(0, file.size, PIECE):
+            target.write(_asked(farm, outcome, piece, folder, file.name, offset))
+
+
+def _at_home(scene: Path, away: str, home: str) -> None:
+    """Let the scene of a run find its files in the folder of the sweep rather than on the worker's disk."""
+    if scene.is_file():
+        text = scene.read_text(encoding="utf-8").replace(away, str(Path(home)))
+        scene.write_text(text, encoding="utf-8")

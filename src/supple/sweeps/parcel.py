@@ -1,0 +1,98 @@
+"""A scene on its way to another machine: its text, and the files that it names, by their content.
+
+Files go into one folder that all runs of a sweep share, named by a digest, so that a mesh which a hundred runs have in common is
+sent and kept once. A folder of images travels as an archive.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import tomllib
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from supple import toml
+from supple.errors import SceneError
+from supple.recording.files import replace_bytes
+from supple.scene.tables.scene import Scene
+from supple.scene.text.load import dump_scene
+
+FILES = "files"
+"""Folder of the files, below that of the sweep."""
+NAMING = frozenset({"file", "skin", "coarse"})
+"""Keys of a scene whose values may be the names of files."""
+PLUGINS = "plugins"
+_ARCHIVE = ".folder.zip"
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A scene whose files are named by their content."""
+
+    text: str
+    """TOML; paths are relative to the folder of the sweep."""
+    contents: dict[str, bytes] = field(repr=False, default_factory=dict)
+    """Name below `files` -> content."""
+    plugins: tuple[str, ...] = ()
+    """Paths below the folder of the sweep, of files that are programs; the user has allowed each of them."""
+
+
+def pack(scene: Scene) -> Parcel:
+    """All that a scene needs to run elsewhere."""
+    tables, contents = packed_tables(tomllib.loads(dump_scene(scene)), scene.folder)
+    return Parcel(toml.document(tables), contents, tuple(tables.get(PLUGINS, ())))
+
+
+def packed_tables(tables: dict[str, Any], folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Tables of a scene, whose files are looked for in `folder`, with names by content; and the contents by name."""
+    contents: dict[str, bytes] = {}
+
+    def packed(text: str) -> str:
+        path = folder / text
+        if not path.exists():
+            return text
+        data, ending = (_zipped(path), _ARCHIVE) if path.is_dir() else (path.read_bytes(), path.suffix)
+        digest = hashlib.sha256(data).hexdigest()[:16]
+        name = f"{path.name.removesuffix(ending.removesuffix('.zip')).removesuffix(f'-{digest}')}-{digest}{ending}"
+        contents[name] = data
+        return f"{FILES}/{name.removesuffix('.zip')}"
+
+    return _walked(tables, packed), contents
+
+
+def unpack(folder: Path, contents: dict[str, bytes]) -> None:
+    """Put files into the folder of a sweep; those that are there stay, since their names are their contents."""
+    place = folder / FILES
+    for name, data in contents.items():
+        target = place / name
+        if target.exists():
+            continue
+        place.mkdir(parents=True, exist_ok=True)
+        if name.endswith(_ARCHIVE):
+            with zipfile.ZipFile(io.BytesIO(data)) as archive:
+                archive.extractall(place / name.removesuffix(".zip"))
+        replace_bytes(target, data)
+
+
+def _walked(data: Any, change: Callable[[str], str], key: str = "") -> Any:
+    if isinstance(data, dict):
+        return {word: _walked(value, change, word) for word, value in data.items()}
+    if isinstance(data, list):
+        return [_walked(value, change, key) for value in data]
+    return change(data) if isinstance(data, str) and (key in NAMING or key == PLUGINS) else data
+
+
+def _zipped(folder: Path) -> bytes:
+    """The files of a folder, with the same bytes for the same content."""
+    files = sorted(file for file in folder.iterdir() if file.is_file())
+    if not files:
+        raise SceneError(f"{folder}: found no files in it; expected images")
+    to = io.BytesIO()
+    with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as archive:
+        for file in files:
+            archive.writestr(zipfile.ZipInfo(file.name), file.read_bytes())
+    return to.getvalue()

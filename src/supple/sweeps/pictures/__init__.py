@@ -1,0 +1,1 @@
+"""Pictures of sweeps, and pictures drawn by the workers of a farm."""

@@ -1,0 +1,1 @@
+"""The page of a sweep: every run at the same time, its figures, and its curves."""

@@ -1,0 +1,1 @@
+"""Which of the keys that vary matter most: indices of variance, and regressions."""

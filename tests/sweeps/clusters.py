@@ -1,0 +1,174 @@
+"""Sweeps as processes that can be killed, clusters on the loopback, and tables to compare."""
+
+import csv
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+
+SCENE = """
+title = "small bar"
+[world]
+gravity = 9.81
+[time]
+step = "1/60"
+duration = 1.0
+[[body]]
+name = "bar"
+mesh = { shape = "bar", cells = [2, 1, 1], size = [1.0, 0.25, 0.25] }
+material = { name = "stvk", young = 2e5, poisson = 0.3 }
+density = 500.0
+pin = "left"
+[record]
+checkpoint_seconds = 0.1
+"""
+STEPS = 100
+VARY = ("body.0.material.young=1e5,2e5,3e5,4e5", "integrator.name=avf,bdf2")
+"""So many that some still wait when the first is under way, however slowly a signal arrives."""
+MEASURES = ("total@drift", "total@end", "tip=bar.right.y@min", "nothing=log(-1-wall_seconds)")
+PASSING = {"seconds", "worker"}
+"""Columns that differ from sweep to sweep."""
+
+
+def write_scene(folder: Path, text: str = SCENE) -> Path:
+    file = folder / "bar.toml"
+    file.write_text(text)
+    return file
+
+
+def wanted(
+    out: str = "out",
+    *more: object,
+    steps: int = STEPS,
+    vary: tuple[str, ...] = VARY,
+    measures: tuple[str, ...] = MEASURES,
+) -> list[str]:
+    """Arguments of the sweep that all tests disturb."""
+    words = ["bar.toml", "--steps", steps, "--out", out, *more]
+    words += [word for key in vary for word in ("--vary", key)]
+    return [*map(str, words), *(word for text in measures for word in ("--measure", text))]
+
+
+def start(*arguments: object, folder: Path) -> subprocess.Popen[str]:
+    """`supple sweep` with a process group of its own, as a terminal starts it; its words go to a file."""
+    with (folder / "said.txt").open("w") as said:
+        return subprocess.Popen(
+            [sys.executable, "-m", "supple", *map(str, arguments)],
+            cwd=folder, stdout=said, stderr=subprocess.STDOUT, text=True, start_new_session=True, env=environment(),
+        )  # fmt: skip
+
+
+def sweep(*arguments: object, folder: Path, code: int = 0) -> str:
+    """Sweep to the end; what it said."""
+    child = start("sweep", *arguments, folder=folder)
+    return ended(child, folder, code)
+
+
+def ended(child: subprocess.Popen[str], folder: Path, code: int = 0) -> str:
+    try:
+        found = child.wait(timeout=300)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        raise
+    said = (folder / "said.txt").read_text()
+    assert found == code, said
+    assert "Traceback" not in said, said
+    return " ".join(said.split())
+
+
+def environment() -> dict[str, str]:
+    return {**os.environ, "COLUMNS": "200"}
+
+
+def wait_for(happens: Callable[[], bool], child: subprocess.Popen[str] | None = None, seconds: float = 120.0) -> None:
+    until = time.monotonic() + seconds
+    while not happens():
+        assert time.monotonic() < until, "waited too long"
+        assert child is None or child.poll() is None, "the process has ended already"
+        time.sleep(0.01)
+
+
+def rows_of(run: Path) -> int:
+    """Steps in the history of a run so far."""
+    history = run / "history.csv"
+    return history.read_bytes().count(b"\n") if history.exists() else 0
+
+
+def under_way(out: Path, steps: int = STEPS) -> list[Path]:
+    """Runs in the middle of their steps."""
+    return [run for run in sorted(out.glob("runs/*")) if steps // 4 < rows_of(run) < steps - steps // 4]
+
+
+def states(out: Path) -> list[str]:
+    return [row["state"] for row in json.loads((out / "manifest.json").read_text())["runs"]]
+
+
+def status(run: Path) -> str:
+    return str(json.loads((run / "run.json").read_text())["status"])
+
+
+def table(out: Path) -> list[dict[str, str]]:
+    """As it is written, digit by digit, without what differs from sweep to sweep."""
+    with (out / "table.csv").open(newline="") as file:
+        return [{key: text for key, text in row.items() if key not in PASSING} for row in csv.DictReader(file)]
+
+
+def workers_of(child: subprocess.Popen[str]) -> list[psutil.Process]:
+    """Workers that a sweep has started."""
+    found = psutil.Process(child.pid).children(recursive=True)
+    return [process for process in found if "spawn_main" in " ".join(process.cmdline())]
+
+
+class Cluster:
+    """A scheduler and workers as processes of their own, on the loopback."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.scheduler = self._start("scheduler", "--port", "0", "--scheduler-file", str(folder / "scheduler.json"))
+        # the scheduler opens its file before it writes it
+        wait_for(
+            lambda: (folder / "scheduler.json").exists() and (folder / "scheduler.json").stat().st_size, self.scheduler
+        )
+        self.address = str(json.loads((folder / "scheduler.json").read_text())["address"])
+        self.workers: list[subprocess.Popen[str]] = []
+
+    def add_worker(self) -> subprocess.Popen[str]:
+        words = ("--nthreads", "1", "--no-nanny", "--local-directory", str(self.folder / "scratch"))
+        self.workers.append(self._start("worker", self.address, *words))
+        return self.workers[-1]
+
+    def stop(self) -> None:
+        for process in (*self.workers, self.scheduler):
+            process.kill()
+            process.wait()
+
+    def _start(self, kind: str, *words: str) -> subprocess.Popen[str]:
+        with (self.folder / "cluster.txt").open("a") as said:
+            return subprocess.Popen(
+                [sys.executable, "-m", f"distributed.cli.dask_{kind}", "--host", "127.0.0.1", "--no-dashboard", *words],
+                cwd=self.folder, stdout=said, stderr=subprocess.STDOUT, text=True, env=environment(),
+            )  # fmt: skip
+
+
+@contextmanager
+def cluster(folder: Path, workers: int = 2) -> Iterator[Cluster]:
+    folder.mkdir()
+    made = Cluster(folder)
+    try:
+        for _ in range(workers):
+            made.add_worker()
+        yield made
+    finally:
+        made.stop()
+
+
+def interrupt(child: subprocess.Popen[str]) -> None:
+    """Ctrl-C: a terminal sends it to the whole group."""
+    os.killpg(child.pid, signal.SIGINT)

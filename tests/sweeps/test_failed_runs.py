@@ -1,0 +1,69 @@
+"""Runs that fail are rows, not ends; plugins reach workers by their content."""
+
+import csv
+import math
+from pathlib import Path
+
+import pytest
+from clusters import MEASURES, cluster, sweep, table, wanted
+
+from supple.sweeps.manifest import Manifest, State
+
+TROUBLE = Path(__file__).with_name("troublemaker.py")
+PLUGIN = ("--plugin", TROUBLE)
+OWN = ("--set", "body.0.material.name=trouble-stvk")
+VALUES = ("body.0.material.young=1e5,2e5,4e5",)
+
+
+def test_a_full_disk_in_one_run(undisturbed: Path, in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = in_folder / "out"
+    monkeypatch.setenv("FULL_DISK", "runs/001/")
+    said = sweep(*wanted(), *PLUGIN, folder=in_folder)
+    assert "the disk is full" in said
+    rows = Manifest.read(out).rows
+    assert [row.state for row in rows] == [State.FINISHED, State.FAILED, *[State.FINISHED] * 6]
+    assert "the disk is full; free some space" in (rows[1].error or "")
+    monkeypatch.delenv("FULL_DISK")
+    assert "all runs are done; --retry-failed starts failed ones again" in sweep("--resume", "out", folder=in_folder)
+    sweep("--resume", "out", "--retry-failed", folder=in_folder)
+    assert table(out) == table(undisturbed)
+
+
+def test_a_run_that_kills_its_workers(in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DEADLY", "runs/000/")
+    said = sweep(*wanted("out", "--workers", 1, *PLUGIN, vary=VALUES, steps=15), folder=in_folder)
+    rows = Manifest.read(in_folder / "out").rows
+    assert [row.state for row in rows] == [State.FAILED, State.FINISHED, State.FINISHED], "others are not to blame"
+    assert "workers died" in (rows[0].error or "")
+    assert "its worker died; the run goes on from its last checkpoint" in said
+
+
+def test_plugins_are_shipped(in_folder: Path) -> None:
+    words = wanted("out", *PLUGIN, *OWN, vary=VALUES, steps=5)
+    with cluster(in_folder / "cluster", workers=1) as farm:
+        for more in ([], ["--collect", "--overwrite"]):
+            sweep(*words, "--scheduler", farm.address, *more, folder=in_folder)
+            found = Manifest.read(in_folder / "out")
+            assert [row.state for row in found.rows] == [State.FINISHED] * 3, found.rows[0].error
+    manifest = Manifest.read(in_folder / "out")
+    manifest.change(1, state=State.WAITING)
+    manifest.write()
+    said = sweep("--resume", "out", folder=in_folder, code=2)
+    assert "unknown name 'trouble-stvk'" in said, "a folder cannot start programs by itself"
+    sweep("--resume", "out", *PLUGIN, folder=in_folder)
+    assert Manifest.read(in_folder / "out").rows[1].state is State.FINISHED
+
+
+def test_an_exploding_run_and_measures_without_a_value(in_folder: Path) -> None:
+    vary = ("integrator.name=avf,verlet",)
+    said = sweep(*wanted("out", "--set", "body.0.material.young=1e9", vary=vary, steps=40), folder=in_folder)
+    one, two = Manifest.read(in_folder / "out").rows
+    assert one.state is State.FINISHED
+    assert two.state is State.FAILED
+    assert two.error is not None
+    assert f"run 1 (name=verlet) failed: {two.error[:40]}" in said
+    assert math.isnan(one.measures["nothing"])
+    with (in_folder / "out/table.csv").open(newline="") as file:
+        found = list(csv.DictReader(file))
+    assert found[0]["nothing"] == "nan"
+    assert all(found[1][measure.partition("=")[0]] == "nan" for measure in MEASURES)

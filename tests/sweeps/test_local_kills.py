@@ -1,0 +1,106 @@
+"""Workers on this machine, killed or interrupted: nothing finished is lost, and the table is that of an undisturbed sweep."""
+
+import signal
+import subprocess
+import tempfile
+from pathlib import Path
+
+import psutil
+import pytest
+from clusters import (
+    STEPS,
+    ended,
+    interrupt,
+    start,
+    states,
+    status,
+    sweep,
+    table,
+    under_way,
+    wait_for,
+    wanted,
+    workers_of,
+)
+
+from supple.cli import main
+from supple.recording.history import COLUMNS, read_history
+from supple.runs.results import Run
+from supple.sweeps.axes import parse_axis
+from supple.sweeps.campaign import new_sweep, writing
+from supple.sweeps.designs import Grid
+from supple.sweeps.measures import make_measures
+from supple.sweeps.plan import Base, Plan
+
+
+def test_runs_are_those_of_the_run_command(undisturbed: Path, in_folder: Path) -> None:
+    from supple.linalg.threads import use_threads
+
+    use_threads(1)
+    words = ["run", "bar.toml", "--steps", str(STEPS), "--out", "one"]
+    with pytest.raises(SystemExit):
+        main([*words, "--set", "body.0.material.young=2e5", "--set", "integrator.name=bdf2"])
+    one, two = read_history(in_folder / "one/history.csv"), read_history(undisturbed / "runs/003/history.csv")
+    for column in COLUMNS:
+        if column != "wall_seconds":
+            assert one[column].tobytes() == two[column].tobytes(), column
+
+
+def test_a_worker_killed_in_the_middle_of_a_run(undisturbed: Path, in_folder: Path) -> None:
+    child = start("sweep", *wanted(), folder=in_folder)
+    wait_for(lambda: bool(under_way(in_folder / "out")), child)
+    _computing(child, under_way(in_folder / "out")[0].resolve()).kill()
+    said = ended(child, in_folder)
+    assert "its worker died; the run goes on from its last checkpoint" in said
+    assert table(in_folder / "out") == table(undisturbed)
+
+
+def _computing(child: subprocess.Popen[str], run: Path) -> psutil.Process:
+    """The worker that has the files of a run open."""
+    return next(w for w in workers_of(child) if any(str(run) in file.path for file in w.open_files()))
+
+
+def test_ctrl_c(undisturbed: Path, in_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scratch = in_folder / "scratch"
+    scratch.mkdir()
+    monkeypatch.setenv("TMPDIR", str(scratch))
+    assert tempfile.gettempdir() != str(scratch)
+    child = start("sweep", *wanted(), folder=in_folder)
+    out = in_folder / "out"
+    wait_for(lambda: bool(under_way(out)), child)
+    left = workers_of(child)
+    interrupt(child)
+    said = ended(child, in_folder, code=130)
+    assert "continue with: supple sweep --resume out" in said
+    assert "waiting" in states(out)
+    assert set(states(out)) <= {"waiting", "finished"}
+    assert not any(worker.is_running() and worker.status() != psutil.STATUS_ZOMBIE for worker in left)
+    assert not list(scratch.iterdir()), "the workers' scratch folders are gone"
+    begun = [run for run in out.glob("runs/*") if (run / "run.json").exists()]
+    assert any(status(run) == "interrupted" for run in begun), "stopped with a checkpoint, not killed"
+    assert all(len(Run(run).history["time"]) > 0 for run in begun)
+    sweep("--resume", "out", folder=in_folder)
+    assert table(out) == table(undisturbed)
+
+
+def test_a_client_killed(undisturbed: Path, in_folder: Path) -> None:
+    child = start("sweep", *wanted(), folder=in_folder)
+    out = in_folder / "out"
+    wait_for(lambda: bool(under_way(out)), child)
+    left = workers_of(child)
+    child.send_signal(signal.SIGKILL)
+    child.wait()
+    psutil.wait_procs(left, timeout=30)
+    assert not any(worker.is_running() for worker in left), "workers do not outlive their client"
+    sweep("--resume", "out", folder=in_folder)
+    assert table(out) == table(undisturbed)
+
+
+def test_two_sweeps_in_one_folder(in_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    axes = (parse_axis("body.0.material.young=1e5,2e5"),)
+    new_sweep(Plan(Base.of_file(in_folder / "bar.toml"), axes, Grid(), make_measures(None)), in_folder / "out")
+    with writing(in_folder / "out"):
+        for arguments in (["--resume", "out"], wanted("out", "--overwrite")):
+            with pytest.raises(SystemExit) as left:
+                main(["sweep", *arguments])
+            assert left.value.code == 2
+            assert "another process is writing into this folder" in capsys.readouterr().err
