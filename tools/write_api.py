@@ -78,6 +78,7 @@ RUNNING = {
     "supple.scene.tables.setup": "Setup",
     "supple.scene.text.plugins": "load_plugin",
     "supple.solvers.options": "SolverOptions",
+    "supple.sweeps.results": "Sweep resume_sweep sweep",
 }
 RECORDING = {"supple.recording.history": "read_history", "supple.recording.playback": "open_animation"}
 ANALYSIS = {

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from report_runs import make_run
-from supple.cli.report import account_of
 from supple.render.report.page import write_report
+from supple.runs.accounts import account_of
 
 pytestmark = pytest.mark.browser
 
@@ -68,7 +68,7 @@ def test_opens_from_disk_without_a_network(tab: Any, asked: list[str], files: di
     for width in (600, 1200):
         tab.set_viewport_size({"width": width, "height": 800})
         tab.goto(files[name].as_uri())
-        assert tab.locator(".stage canvas").count() == 6
+        assert tab.locator(".stage canvas").count() == {"one": 7, "three": 8}[name]
         assert tab.evaluate("document.documentElement.scrollWidth") <= width
         unnamed = "e => [...e].filter(b => !b.textContent.trim() && !b.getAttribute('aria-label')).length"
         assert tab.locator("button, canvas[tabindex]").evaluate_all(unnamed) == 0
@@ -150,6 +150,6 @@ def test_dark_and_printed(tab: Any, files: dict[str, Path]) -> None:
 def test_without_scripts_there_are_pictures(browser: Any, files: dict[str, Path]) -> None:
     page = browser.new_page(java_script_enabled=False)
     page.goto(files["three"].as_uri())
-    assert page.locator("noscript img").count() == 6
+    assert page.locator("noscript img").count() == 8
     assert page.locator("noscript img").first.bounding_box()["width"] > 300
     page.close()

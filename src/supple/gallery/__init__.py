@@ -1,0 +1,1 @@
+"""Every figure and claim of the sources beside what supple measures."""

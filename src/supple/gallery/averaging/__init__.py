@@ -1,0 +1,1 @@
+"""Panels of the paper on average vector field integration."""

@@ -1,0 +1,1 @@
+"""Panels on energy budgets (S)."""

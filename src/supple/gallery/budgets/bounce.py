@@ -1,0 +1,113 @@
+"""A damped ball that returns to its height."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from supple.gallery.budgets.shared import bounces, centre, column, height, residue
+from supple.gallery.desk import Desk
+from supple.gallery.drawing.curves import curves, mark
+from supple.gallery.panel import PANELS, Panel
+from supple.gallery.verdicts import Figure, Verdict, about, at_least, at_most
+from supple.runs.results import Run
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+TOP, FLOOR = 0.6, 0.1
+"""Heights of the centre at the start and where the ball begins to touch [m]."""
+DAMPED = 0.004
+"""Rayleigh stiffness [s]: an undamped rebound loses as much to vibration."""
+FALL = 0.4
+FIGURE = (
+    "body.0.mesh={shape='character', size='small', height=0.4, foot=[0.0, 0.404, 0.0]}", "body.0.material.young=3e5",
+    "obstacle.0.distance=0.004", "damping.0.stiffness=0.02", "time.duration=2.2",
+)  # fmt: skip
+"""A figure that falls by FALL [m], in place of the ball."""
+
+
+@PANELS("S2")
+class Bounce(Panel):
+    also = ("S14",)
+    title = "A damped ball returns to its height"
+    claim = "With its energy budgeted a damped soft ball bounces back to the height from which it fell, its energy constant."
+    setup = "ball of 0.1 m (rebounding-ball scene), drop of 0.5 m, Rayleigh stiffness 0.004 s, steps of 1/100 s"
+    command = "supple run rebounding-ball"
+    expects = Verdict.CORRECTED
+    because = (
+        "Given back along elastic and viscous forces in each step, as printed, the energy is constant but sits in vibration: "
+        "forces from within cannot lift a flying body. Held until the ground pushes and released as the shape recovers, it "
+        "returns as height."
+    )
+
+    def study(self, desk: Desk) -> Iterable[Figure]:
+        long, short = f"time.duration={desk.size(3.1, 6.0)}", f"time.duration={desk.size(1.7, 6.0)}"
+        scene, plain, avf = "rebounding-ball", "integrator.budget=false", "integrator.name=avf"
+        printed = "integrator.budget={dissipation=1.0}"
+        share = "integrator.budget={release='rebound', restore=0.6}"
+        runs = {
+            "backward-euler, rebound": desk.run("rebound", scene, settings=[long]),
+            "avf, rebound": desk.run("avf", scene, settings=[long, avf]),
+            "restore = 0.6": desk.run("share", scene, settings=[long, share, "damping.0.stiffness=0.02"]),
+            "budget as printed": desk.run("printed", scene, settings=[short, printed]),
+            "no budget": desk.run("plain", scene, settings=[short, plain]),
+        }
+        paths = {name: height(run, TOP) for name, run in runs.items()}
+
+        def draw(canvas: Canvas) -> None:
+            axes = canvas.subplots()
+            curves(
+                axes, {name: (column(run, "time"), paths[name]) for name, run in runs.items()}, "time [s]",
+                "height of the centre [m]", limits=(0.0, 0.66),
+            )  # fmt: skip
+            mark(axes, TOP, "height at the start")
+
+        desk.plot(
+            "heights",
+            draw,
+            "Damped by the same dampers: only energy released at the rebound becomes height.",
+            size=(7.4, 3.6),
+        )
+        shown = {"rebound": runs["backward-euler, rebound"], "no budget": runs["no budget"]}
+        desk.strip(
+            "motion",
+            shown,
+            [0.0, 0.3, 0.34, 0.38, 0.45, 0.7],
+            "Fall, impact and rebound.",
+            size=(170, 240),
+            camera="front",
+        )
+        yield from _figures(runs)
+        figure = centre(desk.run("figure", scene, settings=FIGURE))
+        lowest = min(bounces(figure, float(figure[0]) - FALL)[:3])
+        yield Figure("lowest of three bounces of our figure, which also spins", lowest, at_least(0.95), "of the drop")
+
+
+def _figures(runs: Mapping[str, Run]) -> Iterable[Figure]:
+    found = {name: bounces(height(run, TOP), FLOOR) for name, run in runs.items()}
+    yield Figure(
+        "lowest of the first four bounces, backward Euler",
+        min(found["backward-euler, rebound"][:4]),
+        at_least(0.97),
+        "of the drop",
+        "1",
+    )
+    yield Figure(
+        "lowest of the first four bounces, AVF", min(found["avf, rebound"][:4]), at_least(0.97), "of the drop", "1"
+    )
+    yield Figure(
+        "first bounce with restore = 0.6, damped five times as strongly",
+        found["restore = 0.6"][0],
+        about(0.6, 0.03),
+        "of the drop",
+    )
+    yield Figure("largest residue of the ledger, over the energy", residue(runs["avf, rebound"]), at_most(1e-9))
+    yield Figure("first bounce without a budget", max(found["no budget"], default=0.0), at_most(0.3), "of the drop")
+    yield Figure(
+        "first bounce, energy given back along forces as printed",
+        found["budget as printed"][0],
+        None,
+        "of the drop",
+        "1",
+    )

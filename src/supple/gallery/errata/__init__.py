@@ -1,0 +1,1 @@
+"""Corrections of the sources: what is printed, what works, and the test or panel that proves it."""

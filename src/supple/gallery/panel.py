@@ -1,0 +1,72 @@
+"""Panels: a claim of a source, and the study that measures whether it holds.
+
+@PANELS("K3.1")
+class Pendulum(Panel):
+    title = "Pendulum"
+    claim = "Explicit Euler gains energy, implicit Euler loses it, symplectic Euler keeps it bounded."
+    setup = "a mass of 1 kg on a rod of 1 m, steps of 0.1 s"
+    command = "supple compare pendulum --integrators forward-euler,backward-euler,symplectic-euler"
+
+    def study(self, desk): ...
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from supple.gallery.verdicts import Figure, Verdict
+from supple.registry import Registry
+
+if TYPE_CHECKING:
+    from supple.gallery.desk import Desk
+
+SOURCES = {
+    "R": "Average vector field integration (Rojas, Liu, Kavan)",
+    "S": "Energy budgeting (Su, Sheth, Fedkiw)",
+    "A": "A numerical perspective (Ascher, Larionov, Sheen, Pai)",
+    "K": "Geometric interpretation of physical systems (Kharevych)",
+    "L": "Animating deformable bodies (lecture slides)",
+}
+"""By the letter that the identifiers of their panels begin with."""
+
+
+class Panel(ABC):
+    """A claim of a source, measured. `study` draws pictures on its desk and gives figures; their bounds decide the verdict."""
+
+    name: ClassVar[str]
+    """Its identifier, set by the registry."""
+    also: ClassVar[tuple[str, ...]] = ()
+    """Further identifiers that the same study answers."""
+    title: ClassVar[str]
+    claim: ClassVar[str]
+    """In our words."""
+    setup: ClassVar[str]
+    """Bodies, sizes and steps of the quick study, in a line."""
+    command: ClassVar[str] = ""
+    """What a user types to go on from here, beside `supple gallery ID`."""
+    expects: ClassVar[Verdict] = Verdict.REPRODUCED
+    """What was found when the panel was made; another verdict is an alarm."""
+    because: ClassVar[str] = ""
+    """Of a correction, what was corrected; of a claim that does not hold, why not."""
+    alone: ClassVar[bool] = False
+    """Whether it measures time, so that nothing else may run beside it."""
+    threads: ClassVar[int] = 1
+    """Of its runs."""
+
+    @abstractmethod
+    def study(self, desk: Desk) -> Iterable[Figure]:
+        """Measure and draw."""
+
+    @property
+    def source(self) -> str:
+        """Letter of its source."""
+        return self.name[0]
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        return (self.name, *self.also)
+
+
+PANELS: Registry[Panel] = Registry("panel", "supple.gallery")

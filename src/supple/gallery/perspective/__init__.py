@@ -1,0 +1,1 @@
+"""Panels of "A numerical perspective" (Ascher, Larionov, Sheen, Pai)."""

@@ -1,0 +1,1 @@
+"""Panels of the thesis: variational integrators, damping, adaptive steps."""

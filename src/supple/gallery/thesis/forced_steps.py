@@ -1,0 +1,113 @@
+"""Damping in symplectic step control: the level of the energy moves with the work of forces."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from supple.adaptive.naive import AdaptiveNaive
+from supple.adaptive.place import Place
+from supple.adaptive.rule import Rule
+from supple.adaptive.symplectic import LEVEL, AdaptiveExplicit, AdaptiveSymplectic
+from supple.dynamics.state import State
+from supple.dynamics.step import Memory, StepReport, Tools
+from supple.dynamics.system import System
+from supple.gallery.desk import Desk
+from supple.gallery.drawing.curves import curves
+from supple.gallery.panel import PANELS, Panel
+from supple.gallery.thesis.toys import arrays, mass_on_spring, series
+from supple.gallery.verdicts import Figure, at_least, at_most, within
+from supple.integrators.explicit.symplectic import SymplecticEuler
+from supple.integrators.method import Method
+from supple.types import Array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+DRAG, STEP, END = 0.02, 0.2, 100.0
+"""[1/s], [s], [s]"""
+
+
+class Bump(Rule):
+    """sigma = 1 + tanh(4 (q^2 - 1/2))/2: steps between half and one and a half."""
+
+    def value(self, place: Place) -> float:
+        return 1.0 + 0.5 * math.tanh(4.0 * (place.x[0, 0] ** 2 - 0.5))
+
+    def gradient(self, place: Place) -> Array:
+        q = place.x[0, 0]
+        return np.array([[4.0 * q / math.cosh(4.0 * (q * q - 0.5)) ** 2, 0.0, 0.0]])
+
+
+@dataclass(frozen=True)
+class FixedLevel(AdaptiveSymplectic):
+    """Without the work of forces: each step has the energy of the first."""
+
+    def follow(
+        self, system: System, state: State, memory: Memory, h: float, tools: Tools
+    ) -> tuple[State, Memory, StepReport]:
+        new, after, report = super().follow(system, state, memory, h, tools)
+        return new, {**after, LEVEL: memory.get(LEVEL, after[LEVEL])}, report
+
+
+METHODS: dict[str, Method] = {
+    "midpoint": AdaptiveSymplectic(Bump()),
+    "midpoint, level fixed": FixedLevel(Bump()),
+    "explicit": AdaptiveExplicit(Bump()),
+    "explicit, naive steps": AdaptiveNaive(Bump(), of=SymplecticEuler()),
+}
+
+
+@PANELS("K-a23")
+class ForcedSteps(Panel):
+    title = "Damping in symplectic step control"
+    claim = (
+        "Symplectic step control takes damping and outer forces if the multiplier of time counts their work; the motion then "
+        "loses what damping takes."
+    )
+    setup = f"unit mass on a unit spring with drag {DRAG:g}/s, steps of {STEP / 2:g} to {1.5 * STEP:g} s, {END:g} s"
+    command = "supple run damped-bar --set integrator.name=adaptive-symplectic --set integrator.rule=acceleration"
+
+    def study(self, desk: Desk) -> Iterable[Figure]:
+        runs = {
+            label: arrays(desk.kept(label.replace(", ", "-"), partial(_run, method, STEP)))
+            for label, method in METHODS.items()
+        }
+        fine = arrays(desk.kept("fine", lambda: _run(METHODS["midpoint"], STEP / 2)))
+
+        def draw(canvas: Canvas) -> None:
+            t = np.linspace(0.0, END, 200)
+            given = {"exact": (t, np.exp(-DRAG * t)), **{name: (run["t"], run["energy"]) for name, run in runs.items()}}
+            curves(canvas.subplots(), given, "time [s]", "energy / start", log="y", limits=(0.03, 1.2))
+
+        desk.plot(
+            "energy",
+            draw,
+            "Energy of the damped mass. Without the work of damping the multiplier drives it.",
+            size=(7.6, 4.0),
+        )
+        end = {name: _energy(run) / math.exp(-DRAG * END) for name, run in runs.items()}
+        yield Figure("energy over the exact one at the end, midpoint", end["midpoint"], within(0.95, 1.05))
+        yield Figure("energy over the exact one at the end, explicit", end["explicit"], within(0.9, 1.1))
+        yield Figure(
+            "energy over the exact one, level fixed", end["midpoint, level fixed"], at_least(1.5), printed="wrong"
+        )
+        yield Figure("energy over the exact one, naive steps", end["explicit, naive steps"], at_most(0.7))
+        residues = [float(np.abs(run["residue"]).max()) for run in (runs["midpoint"], fine)]
+        yield Figure("energy balance missed at most, over the start", residues[0] / 0.5, at_most(0.05))
+        yield Figure("that over that at half the step", residues[0] / residues[1], within(3.0, 5.0), printed="4")
+
+
+def _run(method: Method, h: float) -> dict[str, list[float]]:
+    return series(mass_on_spring(DRAG), method, h, lambda f: f.state.t <= END, residue=lambda f: f.ledger.residue)
+
+
+def _energy(run: dict[str, Array]) -> float:
+    """E/E0 at the end: the mean over the last swing, with what damping takes until the end."""
+    late = run["t"] > END - math.tau
+    return float((run["energy"][late] * np.exp(DRAG * (run["t"][late] - END))).mean())

@@ -1,0 +1,142 @@
+"""A free bar that flies and spins for millions of steps, undamped and damped, and damping at two step sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+
+from supple.gallery.desk import Desk
+from supple.gallery.drawing.curves import curves
+from supple.gallery.panel import PANELS, Panel
+from supple.gallery.verdicts import Figure, about, at_least, at_most
+from supple.runs.results import Run
+from supple.types import Array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+STEP = 0.004
+"""[s]"""
+RECORDED = 400
+"""States of a long flight that are recorded."""
+
+
+class _LongFlight(Panel):
+    """Verlet steps of the scene flying-bar, many of them to each that is recorded."""
+
+    damped: ClassVar[bool]
+    threads = 1
+
+    def flight(self, desk: Desk) -> Run:
+        substeps = desk.size(125, 5000)
+        h = substeps * STEP
+        settings = [f"integrator.substeps={substeps}", f"time.step={h:g}", f"time.duration={RECORDED * h:g}"]
+        return desk.run("bar", "flying-bar", settings=settings if self.damped else [*settings, "damping=[]"])
+
+    def draw(
+        self, desk: Desk, run: Run, what: str, limits: tuple[float, float] | None = None
+    ) -> tuple[Array, Array, Array]:
+        """E/E0 and the relative changes of both momenta, drawn over the steps; limits: of E/E0 - 1."""
+        history = run.history
+        energy = history["total"] / history["total"][0]
+        linear, angular = (_change(np.column_stack([history[k + axis] for axis in "xyz"])) for k in ("p", "l"))
+        taken = history["time"] / STEP
+
+        def draw(canvas: Canvas) -> None:
+            upper, lower = canvas.subplots(2, 1, sharex=True)
+            curves(
+                upper, {"energy": (taken[1:], energy[1:] - 1.0)}, "", "energy / start - 1", limits=limits, labels=False
+            )
+            given = {"angular momentum": angular, "linear momentum": linear}
+            shown = {name: (taken[1:], np.maximum(values[1:], 1e-17)) for name, values in given.items()}
+            curves(lower, shown, "step", "relative change", log="y", limits=(1e-17, 1e-6))
+
+        desk.plot("flight", draw, what, size=(7.4, 4.6))
+        return energy, linear, angular
+
+
+@PANELS("K3.3")
+class UndampedFlight(_LongFlight):
+    title = "Two million steps without damping"
+    claim = "For millions of steps a variational integrator keeps both momenta of a free bar exactly and its energy bounded."
+    setup = "flying-bar scene (160 tets) without damping, Verlet at 0.004 s; 50,000 steps (full: 2 million)"
+    command = "supple run flying-bar --set 'damping=[]' --set integrator.substeps=100 --set time.step=0.4 --set time.duration=400"
+    damped = False
+
+    def study(self, desk: Desk) -> Iterable[Figure]:
+        what = "Energy stays in a narrow band, momenta to rounding error."
+        energy, linear, angular = self.draw(desk, self.flight(desk), what, limits=(-1e-4, 1e-4))
+        tenth = len(energy) // 10
+        yield Figure("steps", RECORDED * desk.size(125, 5000), printed="2 million")
+        yield Figure("largest change of the linear momentum", float(linear.max()), at_most(1e-11))
+        yield Figure("largest change of the angular momentum", float(angular.max()), at_most(1e-9))
+        yield Figure("energy off its start at most", float(np.abs(energy - 1.0).max()), at_most(1e-4))
+        moved = float(energy[-tenth:].mean() - energy[1 : 1 + tenth].mean())
+        yield Figure("drift of the energy from the first to the last tenth", abs(moved), at_most(4e-5))
+
+
+@PANELS("K3.4")
+class DampedFlight(_LongFlight):
+    title = "Two million damped steps"
+    claim = (
+        "With structure-preserving damping the vibration of a free bar dies, and both momenta stay to rounding error."
+    )
+    setup = "flying-bar scene (160 tets), tau = 0.002 s, Verlet at 0.004 s; 50,000 steps (full: 2 million)"
+    command = "supple run flying-bar --set integrator.substeps=100 --set time.step=0.4 --set time.duration=400"
+    damped = True
+
+    def study(self, desk: Desk) -> Iterable[Figure]:
+        run = self.flight(desk)
+        energy, linear, angular = self.draw(
+            desk, run, "Damping takes the vibration and nothing else; the rotation goes on."
+        )
+        elastic = run.history["elastic"] / run.history["elastic"][0]
+        tenth = len(energy) // 10
+        yield Figure("steps", RECORDED * desk.size(125, 5000), printed="2 million")
+        yield Figure("largest change of the linear momentum", float(linear.max()), at_most(1e-11))
+        yield Figure("largest change of the angular momentum", float(angular.max()), at_most(1e-9))
+        yield Figure("energy kept", float(energy[-1]), at_least(0.95))
+        left = float(np.ptp(elastic[-tenth:]))
+        yield Figure("vibration left, over the elastic energy at the start", left, at_most(desk.size(0.05, 1e-3)))
+
+
+@PANELS("K3.5")
+class TwoSteps(Panel):
+    title = "Damping at two step sizes"
+    claim = (
+        "Structure-preserving damping takes the same energy at any step; what damped Newmark takes depends on the step."
+    )
+    setup = "flying-bar scene (160 tets), steps of 0.004 and 0.002 s, 2 s (full: 80 s); Newmark with gamma = 0.6"
+    command = "supple compare flying-bar --integrators verlet,newmark:beta=0.3025,gamma=0.6"
+
+    def study(self, desk: Desk) -> Iterable[Figure]:
+        duration = f"time.duration={desk.size(2.0, 80.0):g}"
+        newmark = ['integrator={name="newmark",beta=0.3025,gamma=0.6}', "damping=[]"]
+        runs = {}
+        for label, own in (("ours", []), ("newmark", newmark)):
+            for part in (1, 2):
+                h = STEP / part
+                settings = [*own, f"time.step={h:g}", duration]
+                runs[f"{label}, {h:g} s"] = desk.run(f"{label}-{part}", "flying-bar", settings=settings).history
+
+        def draw(canvas: Canvas) -> None:
+            given = {label: (h["time"], h["total"] / h["total"][0]) for label, h in runs.items()}
+            curves(canvas.subplots(), given, "time [s]", "energy / start")
+
+        desk.plot(
+            "energy", draw, "Ours: one curve for both steps. Newmark: half the step, half the loss.", size=(7.4, 3.8)
+        )
+        lost = {label: float(1.0 - h["total"][-1] / h["total"][0]) for label, h in runs.items()}
+        for label in ("ours", "newmark"):
+            yield Figure(f"energy lost at {STEP:g} s, {label}", lost[f"{label}, {STEP:g} s"])
+        ours = lost[f"ours, {STEP / 2:g} s"] / lost[f"ours, {STEP:g} s"]
+        theirs = lost[f"newmark, {STEP / 2:g} s"] / lost[f"newmark, {STEP:g} s"]
+        yield Figure("loss at half the step over loss at the step, ours", ours, about(1.0, 0.02), printed="the same")
+        yield Figure("loss at half the step over loss at the step, Newmark", theirs, at_most(0.75), printed="differs")
+
+
+def _change(vectors: Array) -> Array:
+    """Distance from the first, over its length."""
+    return np.linalg.norm(vectors - vectors[0], axis=1) / np.linalg.norm(vectors[0])

@@ -1,0 +1,86 @@
+"""Three Euler methods on a pendulum."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from supple.gallery.desk import Desk
+from supple.gallery.drawing.curves import colours_of, curves
+from supple.gallery.panel import PANELS, Panel
+from supple.gallery.thesis.toys import ANGLE, G, arrays, pendulum, series, steps
+from supple.gallery.verdicts import Figure, at_least, at_most
+from supple.integrators.explicit.runge_kutta import ForwardEuler
+from supple.integrators.explicit.symplectic import SymplecticEuler
+from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.integrators.method import Method
+from supple.loop import Frame
+from supple.types import Array
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure as Canvas
+
+STEP, STEPS = 0.08, 250
+METHODS: dict[str, Method] = {
+    "forward-euler": ForwardEuler(),
+    "backward-euler": BackwardEuler(),
+    "symplectic-euler": SymplecticEuler(),
+}
+
+
+@PANELS("K3.1")
+class Pendulum(Panel):
+    title = "Three Euler methods on a pendulum"
+    claim = "Explicit Euler gains energy, implicit Euler loses it, and symplectic Euler keeps it within bounds."
+    setup = f"1 kg on a rod of 1 m, by its angle, let go at {ANGLE:g} rad; {STEPS} steps of {STEP:g} s"
+    command = "supple compare pendulum --integrators avf,midpoint,backward-euler"
+
+    def study(self, desk: Desk) -> Iterable[Figure]:
+        found = {}
+        for name, method in METHODS.items():
+            found[name] = arrays(desk.kept(name, partial(series, pendulum(), method, STEP, steps(STEPS), v=_rate)))
+
+        def draw(canvas: Canvas) -> None:
+            grid = canvas.add_gridspec(2, 3, height_ratios=(5, 4))
+            for k, (name, run) in enumerate(found.items()):
+                _phase(canvas.add_subplot(grid[0, k]), name, run)
+            given = {name: (run["t"], run["energy"]) for name, run in found.items()}
+            curves(canvas.add_subplot(grid[1, :]), given, "time [s]", "energy / start", limits=(0.0, 2.5))
+
+        desk.plot(
+            "phase", draw, "Above: angle and its rate at every step, on the curve of the exact motion (grey). Below: energy.",
+            size=(8.0, 6.0), wide=True,
+        )  # fmt: skip
+        ends = {name: float(run["energy"][-1]) for name, run in found.items()}
+        bounded = found["symplectic-euler"]["energy"]
+        yield Figure("energy / start at the end, forward Euler", ends["forward-euler"], at_least(2.0))
+        yield Figure("energy / start at the end, backward Euler", ends["backward-euler"], at_most(0.01))
+        yield Figure(
+            "energy off its start at most, symplectic Euler", float(np.abs(bounded - 1.0).max()), at_most(0.15)
+        )
+        halves = np.split(bounded[1:], 2)
+        yield Figure(
+            "its drift from the first half to the second",
+            abs(float(halves[1].mean() - halves[0].mean())),
+            at_most(0.01),
+        )
+
+
+def _phase(axes: Axes, name: str, run: dict[str, Array]) -> None:
+    """Points over the curve of equal energy; an angle beyond a turn comes in again on the other side."""
+    q = np.linspace(-ANGLE, ANGLE, 401)
+    v = np.sqrt(np.maximum(2.0 * G * (np.cos(q) - np.cos(ANGLE)), 0.0))
+    axes.plot(np.concatenate([q, q[::-1]]), np.concatenate([v, -v[::-1]]), color="#999999", linewidth=1.0)
+    turned = (run["q"] + np.pi) % (2.0 * np.pi) - np.pi
+    axes.plot(turned, run["v"], ".", color=colours_of(METHODS)[name].colour, markersize=3.0)
+    axes.set(xlim=(-np.pi, np.pi), ylim=(-9.5, 9.5), title=name, xlabel="angle [rad]")
+    if name == "forward-euler":
+        axes.set_ylabel("rate [rad/s]")
+
+
+def _rate(frame: Frame) -> float:
+    return float(frame.state.v[0, 0])

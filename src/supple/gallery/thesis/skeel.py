@@ -1,0 +1,75 @@
+"""A spring with steps that change: by what is seen at their start, and by a rule that is part of the equations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from supple.adaptive.naive import AdaptiveNaive
+from supple.adaptive.reversible import AdaptiveReversible
+from supple.adaptive.rules import AccelerationRule, SwitchingRule
+from supple.adaptive.symplectic import AdaptiveExplicit
+from supple.gallery.desk import Desk
+from supple.gallery.drawing.curves import curves
+from supple.gallery.panel import PANELS, Panel
+from supple.gallery.thesis.toys import arrays, mass_on_spring, series, steps
+from supple.gallery.verdicts import Figure, at_most, within
+from supple.integrators.explicit.symplectic import Verlet
+from supple.integrators.method import Method
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure as Canvas
+
+STEP, STEPS = 0.7, 1000
+RULE = AccelerationRule(1.0 / np.sqrt(3.0))
+"""Whole steps where the spring is slack, half ones where it is stretched by 1 m."""
+METHODS: dict[str, Method] = {
+    "0.7 s while loaded, 0.35 s while released": AdaptiveNaive(SwitchingRule(), of=Verlet()),
+    "always 0.7 s": Verlet(),
+    "adaptive-explicit": AdaptiveExplicit(RULE),
+    "adaptive-reversible": AdaptiveReversible(RULE),
+}
+NAMES = ("switched", "plain", "explicit", "reversible")
+
+
+@PANELS("K3.6")
+class SwitchedSpring(Panel):
+    title = "A spring whose step is switched"
+    claim = (
+        "A stable step while a spring is loaded and another one while it is released: its energy explodes. With step control "
+        "that is part of the variational principle it stays."
+    )
+    setup = f"unit mass on a unit spring from 1 m, Verlet, steps of {STEP:g} and {STEP / 2:g} s; {STEPS} steps each"
+    command = "supple run skeel-spring"
+
+    def study(self, desk: Desk) -> Iterable[Figure]:
+        runs = [
+            arrays(desk.kept(name, partial(series, mass_on_spring(), method, STEP, steps(STEPS))))
+            for name, method in zip(NAMES, METHODS.values(), strict=True)
+        ]
+
+        def draw(canvas: Canvas) -> None:
+            left, right = canvas.subplots(1, 2, width_ratios=(3, 2))
+            given = {label: (run["step"], run["energy"]) for label, run in zip(METHODS, runs, strict=True)}
+            curves(left, given, "step", "energy / start", log="y", labels=False)
+            left.legend(fontsize=8.5, loc="upper left")
+            few = slice(1, 40)
+            curves(
+                right, {label: (run["step"][few], run["dt"][few]) for label, run in zip(METHODS, runs, strict=True)},
+                "step", "length of the step [s]", labels=False,
+            )  # fmt: skip
+
+        desk.plot("energy", draw, "Left: energy. Right: the steps that were taken.", size=(8.6, 3.8), wide=True)
+        switched, _, explicit, reversible = (run["energy"] for run in runs)
+        for k, exact in ((200, 10.958), (500, 485.73), (1000, 2.2188e5)):
+            bound = within(0.99 * exact, 1.01 * exact)
+            yield Figure(f"energy / start after {k} steps, switched", float(switched[k]), bound, printed="explodes")
+        yield Figure("largest energy / start, explicit symplectic control", float(explicit.max()), at_most(1.5))
+        yield Figure(
+            "energy off its start at most, reversible control", float(np.abs(reversible - 1.0).max()), at_most(0.05)
+        )
+        shorter = float(runs[3]["dt"][1:].min() / runs[3]["dt"][1:].max())
+        yield Figure("shortest over longest step, reversible control", shorter, at_most(0.7))
