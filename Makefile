@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 BLENDER ?= .venv-blender
 OUT ?= runs/demo
 
-.PHONY: demo test check unit study test-browser test-blender bench docs clean
+.PHONY: demo test check unit study test-browser test-blender bench gallery docs clean
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -66,12 +66,18 @@ bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/startup.py
 	$(BIN)/python benchmarks/formulas.py
 	$(BIN)/python benchmarks/render.py
+	$(BIN)/python benchmarks/sweep.py
 	$(BIN)/python benchmarks/streaming.py
+
+gallery: $(VENV)/.supple-dev  ## every claim of the sources, measured; then their page in the docs (about 15 minutes)
+	$(BIN)/supple gallery --out build/gallery --check
+	$(BIN)/python tools/write_gallery.py build/gallery
 
 docs: $(VENV)/.supple-dev  ## rewrite generated tables, sections and pictures
 	$(BIN)/python tools/write_tables.py
 	$(BIN)/python tools/write_materials.py --draw
 	$(BIN)/python tools/write_api.py
+	$(BIN)/python tools/write_errata.py
 
 clean:
 	rm -rf $(VENV) .numba_cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -18,6 +18,7 @@ from supple.scene.tables.scene import Scene
 from supple.scene.text.load import read_scene
 from supple.scene.text.shipped import shipped_scenes
 from supple.solvers.options import SolverOptions
+from supple.sweeps.sweep_file import SweepFile
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -118,7 +119,13 @@ def test_the_index_names_every_page() -> None:
 
 @pytest.mark.parametrize(("page", "k", "code"), fenced("toml"), ids=lambda value: str(value).partition("\n")[0][:30])
 def test_scenes_in_the_docs_are_scenes(page: str, k: int, code: str, tmp_path: Path) -> None:
-    assert read_scene(tomllib.loads(code), tmp_path).body
+    """And sweep files are sweeps, whose runs are all checked."""
+    tables = tomllib.loads(code)
+    if "vary" in tables:
+        plan = SweepFile.model_validate(tables).plan(tmp_path, [])
+        assert list(plan.check()) == list(range(1, len(plan.variants) + 1))
+    else:
+        assert read_scene(tables, tmp_path).body
 
 
 @pytest.mark.parametrize("page", sorted({page for page, _, _ in fenced("python")}))

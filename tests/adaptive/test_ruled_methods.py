@@ -9,12 +9,13 @@ from swinging import RULES, base_step, drift, one, pendulum, steps_of, three_mas
 from builders import four_nodes
 from supple.adaptive.middle import MiddleEquation
 from supple.adaptive.naive import AdaptiveNaive
-from supple.adaptive.place import multiplied
+from supple.adaptive.place import Place, multiplied
 from supple.adaptive.reversible import AdaptiveReversible
 from supple.adaptive.rules import ElasticRule, PhaseRule, SwitchingRule
 from supple.adaptive.symplectic import AdaptiveExplicit, AdaptiveSymplectic
 from supple.dynamics.invariants import energies
 from supple.energies.springs.anchor import Anchors
+from supple.errors import SuppleError
 from supple.integrators.explicit.symplectic import SymplecticEuler, Verlet
 from supple.integrators.implicit.midpoint import Midpoint
 from supple.progress import begin
@@ -91,17 +92,18 @@ def test_a_step_back_undoes_a_step() -> None:
     assert np.abs(back.x - start.x).max() > 1e-5
 
 
+@pytest.mark.parametrize("symplectic", [False, True])
 @pytest.mark.parametrize("damping", [0.0, 0.3])
-def test_the_jacobian_is_the_derivative_of_the_residual(damping: float) -> None:
+def test_the_jacobian_is_the_derivative_of_the_residual(damping: float, symplectic: bool) -> None:
     """Without what it leaves out: for a given rule the part of lam times the rule's second derivatives."""
     system, start = four_nodes(damping)
     E = energies(system, start).total
-    level = None if damping else E + 1e-9
+    level = E if symplectic else None
     pace = AdaptiveReversible(PhaseRule(2.0, 0.1)).pace(0.05)
     equation = MiddleEquation(system, start, pace, E, level)
     x = equation.start + 0.01 * np.random.default_rng(0).standard_normal(start.x.shape)
     if level is not None:  # lam = 0 at x
-        equation = MiddleEquation(system, start, pace, E, equation.taken(x)[2])
+        equation = MiddleEquation(system, start, pace, E, equation.taken(x)[2] - equation.work(x) / 2)
     d = np.random.default_rng(1).standard_normal(x.shape)
     J = equation.jacobian(x)
     product = J.diagonal[:, None] * d + multiplied(system, J.symmetric, d)
@@ -118,7 +120,23 @@ def test_a_constant_rule_is_the_plain_method() -> None:
         assert np.array_equal(ours.v, theirs.v)
 
 
-def test_symplectic_control_refuses_damping() -> None:
-    system, _ = four_nodes(0.3)
-    assert "adaptive-symplectic cannot apply damping" in AdaptiveSymplectic(SOFT).refuses(system)
-    assert AdaptiveReversible(SOFT).refuses(system) == ""
+@pytest.mark.parametrize("name", RULES)
+def test_naive_steps_from_the_new_position_drift_the_other_way(name: str) -> None:
+    h = base_step(RULES[name])
+    start, end = (drift(pendulum(), AdaptiveNaive(RULES[name], at=at), h, 600) for at in ("start", "end"))
+    assert abs(end) >= 5e-3
+    assert start * end < 0.0
+
+
+def test_a_step_from_the_new_position_has_the_length_that_its_end_asks_for() -> None:
+    rule = RULES["poses"]
+    frames = steps_of(pendulum(), AdaptiveNaive(rule, at="end"), base_step(rule), 50)
+    system, energy = pendulum()[0], frames[0].ledger.energies.total
+    asked = [base_step(rule) * rule.value(Place(system, f.state.x, energy)) for f in frames[1:]]
+    assert [f.h for f in frames[1:]] == pytest.approx(asked, rel=1e-9)
+    assert np.ptp(asked) > 0.01
+
+
+def test_the_end_of_a_step_takes_no_rule_that_jumps() -> None:
+    with pytest.raises(SuppleError, match=r'adaptive-naive.at: "end" needs a rule without jumps, found .*switching'):
+        AdaptiveNaive(SwitchingRule(), of=Verlet(), at="end")

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from builders import four_nodes, spring_sheet
-from supple.adaptive.naive import AdaptiveNaive
+from supple.adaptive.error_control import ErrorControl
+from supple.adaptive.reversible import AdaptiveReversible
 from supple.adaptive.rules import ElasticRule
-from supple.analysis.convergence import Problem, orders, placed, trials
+from supple.analysis.convergence import orders, placed, trials
 from supple.analysis.oscillator import oscillator
 from supple.analysis.reference import dop853, fine_run
+from supple.analysis.timed_run import Problem
 from supple.analysis.yardstick import Yardstick, vibrations, yardstick
 from supple.constraints.motion import Motion, Prescribed
 from supple.constraints.scripts import Translate, Window
@@ -19,6 +21,7 @@ from supple.dynamics.system import build_system
 from supple.energies.springs.springs import HookeSprings
 from supple.errors import SuppleError
 from supple.integrators.explicit.runge_kutta import RK4, ForwardEuler
+from supple.integrators.explicit.symplectic import Verlet
 from supple.integrators.implicit.avf import AVF
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.integrators.implicit.bdf2 import BDF2
@@ -178,9 +181,31 @@ def test_modes_that_the_motion_has_no_part_in_are_left_out() -> None:
 
 def test_refusals_are_results(sheet: tuple[Problem, Yardstick]) -> None:
     problem, reference = sheet
-    methods = {"a": AdaptiveNaive(rule=ElasticRule()), "b": CorotationalReversible(), "c": RK4()}
-    adaptive, refused, fine = trials(problem, methods, [8], reference, repeats=2)
-    assert adaptive.failure.startswith("refused: adaptive-naive chooses the length of its steps")
+    methods = {"b": CorotationalReversible(), "c": RK4()}
+    refused, fine = trials(problem, methods, [8], reference, repeats=2)
     assert refused.failure.startswith("refused: ")
     assert math.isnan(refused.error_energy)
     assert not fine.failure
+
+
+def test_adaptive_methods_end_at_the_time_of_the_reference(sheet: tuple[Problem, Yardstick]) -> None:
+    problem, reference = sheet
+    rule = AdaptiveReversible(ElasticRule(0.5))
+    found = list(trials(problem, {"it": rule}, [32, 64], reference))
+    assert orders([t.error_x for t in found], [32, 64])[-1] == pytest.approx(2.0, abs=0.2)
+    assert all(t.taken > t.steps for t in found)
+
+
+def test_a_tolerance_follows_the_number_of_steps(sheet: tuple[Problem, Yardstick]) -> None:
+    problem, reference = sheet
+    coarse, fine = trials(problem, {"it": ErrorControl(Verlet(), tolerance=3e-3)}, [8, 16], reference)
+    assert 1.4 * coarse.taken < fine.taken < 3 * coarse.taken
+    assert fine.error_x < coarse.error_x / 2
+
+
+def test_forces_are_counted(sheet: tuple[Problem, Yardstick]) -> None:
+    problem, reference = sheet
+    verlet, rk4, avf = trials(problem, {"v": Verlet(), "r": RK4(), "a": AVF(rule="gauss-2")}, [8], reference)
+    assert verlet.evaluations == 8 + 1  # one per step, and the acceleration at the start
+    assert rk4.evaluations == 4 * 8
+    assert avf.evaluations >= 2 * (avf.iterations + 8)

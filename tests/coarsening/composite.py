@@ -6,7 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from supple.coarsening.coarse_mass import coarse_mass
-from supple.coarsening.effective import Effective, Method, effective_tensors, naive_tensors
+from supple.coarsening.effective import Effective, Method, Naive, effective_tensors, naive_tensors
 from supple.coarsening.fine_body import FineBody, isotropic
 from supple.coarsening.harmonic import harmonic_displacements
 from supple.coarsening.overlap import Overlaps, overlaps
@@ -62,8 +62,9 @@ class Composite:
         return effective_tensors(self.fine, self.H, self.coarse.vertices, self.coarse.tets, self.found, method)
 
     def coarse_body(self, method: str) -> FineBody:
-        if method == "naive":
-            C = naive_tensors(self.fine, self.coarse.vertices, self.coarse.tets, self.found)
+        if method in ("naive", "moduli"):
+            of: Naive = "naive" if method == "naive" else "moduli"
+            C = naive_tensors(self.fine, self.coarse.vertices, self.coarse.tets, self.found, of)
         else:
             C = self.effective("nodal" if method == "nodal" else "average").stiffness
         return FineBody(self.coarse.vertices, self.coarse.tets, C, np.ones(len(C)))

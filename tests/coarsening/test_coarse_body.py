@@ -143,7 +143,7 @@ def test_a_whole_check(made: CoarseBody) -> None:
     figures = found.summary()
     assert len(heard) == CHECKS
     assert figures["homogeneous_error"] <= 1e-9
-    assert set(figures["static_error"]) == {"nodal", "average", "naive"}
+    assert set(figures["static_error"]) == {"nodal", "average", "naive", "moduli"}
     assert figures["swing_error"]["average"] < 0.8 * figures["swing_error"]["naive"]
     assert figures["speedup"] == found.seconds["fine"] / found.seconds["average"]
     own = coarsen(small.fine, small.coarse)

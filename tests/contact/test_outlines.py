@@ -5,6 +5,7 @@ import pytest
 
 from supple.contact.obstacles import OBSTACLES
 from supple.contact.obstacles.half_space import HalfSpace
+from supple.contact.obstacles.implicit import ImplicitShape
 from supple.contact.obstacles.outlines import MARGIN
 from supple.contact.obstacles.shapes import BoxShape, Capsule, Shape, SphereShape
 from supple.contact.obstacles.stairs import Stairs
@@ -17,6 +18,7 @@ EXAMPLES: dict[str, tuple[Shape, float]] = {
     "sphere": (SphereShape((0.4, -0.2, 1.0), 0.3), 4 / 3 * np.pi * 0.3**3),
     "box": (BoxShape((0.4, -0.2, 1.0), (0.3, 0.6, 1.2), (0.3, -0.5, 0.2)), 0.3 * 0.6 * 1.2),
     "capsule": (Capsule((0.4, -0.2, 1.0), (0.9, 0.3, 0.2), 0.2), np.pi * 0.2**2 * (np.sqrt(1.14) + 0.8 / 3)),
+    "implicit": (ImplicitShape("(x - 1)^2 + (y - 1)^2 + z^2 - 1"), 4 / 3 * np.pi),
     "stairs": (Stairs((0.4, -0.2, 1.0), 4, 0.15, 0.3, 0.8, 0.7), 0.15 * 0.3 * 0.8 * (1 + 2 + 3 + 4)),
 }
 
@@ -76,6 +78,6 @@ def test_a_shape_without_outline_says_what_to_do() -> None:
 def test_middles_lie_in_the_parts_of_a_bounded_shape(name: str) -> None:
     shape, _ = EXAMPLES[name]
     middles = shape.middles()
-    assert len(middles) == (0 if shape.flat else len(shape.parts))
+    assert len(middles) == (0 if shape.endless else len(shape.parts))
     for part, middle in zip(shape.parts, middles, strict=False):
         assert part.distance(middle[None]) < 0.0

@@ -119,3 +119,36 @@ def test_explicit_methods_see_the_one_sided_penalty() -> None:
     ends = [run((s, start), METHODS["verlet"](), 0.01, 30)[-1].state for s in (system, penalty)]
     np.testing.assert_array_equal(ends[0].x, ends[1].x)
     assert ends[0].x[0, 1] > 0.0
+
+
+def test_a_spring_stays_until_its_vertex_is_outside_and_moves_away() -> None:
+    term = Repulsion(HalfSpace(), 200.0, [0, 1, 2, 3])
+    x = np.array([[0.0, y, 0.0] for y in (-0.1, 0.1, 0.1, 0.1)])
+    v = np.array([[0.0, s, 0.0] for s in (1.0, 1.0, -1.0, -1.0)])
+    before = np.array([False, True, True, False])
+    np.testing.assert_array_equal(term.held(x, v, before), [True, False, True, False])
+    np.testing.assert_array_equal(term.held(x, v, None), [True, False, False, False])
+    assert term.pulling(x, np.array([1.0, 0.0, 1.0, 0.0])) == pytest.approx(200.0 * 0.01)
+
+
+@pytest.mark.parametrize(("k", "rate"), [(200.0, 30), (2000.0, 30), (2000.0, 100), (2e4, 30)])
+def test_the_ledger_books_springs_that_come_and_go(k: float, rate: int) -> None:
+    """The drift of AVF is nothing but the energies of springs at their creation less those at their removal."""
+    x, mass = np.array([[0.0, 1.0, 0.0]]), np.ones(1)
+    system = build_system(x, mass, [Gravity(mass, DOWN), Repulsion(HalfSpace(), k, [0])])
+    last = run((system, at_rest(x)), METHODS["avf"](), 1 / rate, 5 * rate)[-1].ledger
+    assert abs(last.residue) > 1e-3
+    assert abs(last.residue - last.springs) < 1e-11 * 9.8
+
+
+def test_springs_that_pull_outside_are_part_of_the_energy() -> None:
+    """Outside and moving in: the spring is still there, in the memory, in the energy and in the next step."""
+    x, mass = np.array([[0.0, -0.02, 0.0]]), np.ones(1)
+    system = build_system(x, mass, [Repulsion(HalfSpace(), 200.0, [0])])
+    method, tools = METHODS["backward-euler"](), StepTools(system)
+    memory = {"springs": np.ones(1)}
+    state = State(0.0, np.array([[0.0, 0.01, 0.0]]), np.array([[0.0, -0.5, 0.0]]))
+    assert method.energies(system, state, memory, tools).other == pytest.approx(200.0 * 1e-4)
+    held, _, _ = method.advance(system, state, memory, 0.01, tools)
+    free, _, _ = method.advance(system, state, {}, 0.01, tools)
+    assert held.v[0, 1] < free.v[0, 1] == pytest.approx(-0.5)

@@ -9,7 +9,7 @@ from damped_bodies import FORMS, cube, damped, pulled_spring, spinning_bar
 
 from builders import hold, run
 from supple.constraints.motion import Motion
-from supple.damping.structure_preserving import STABLE, ExplicitImpulse, StructurePreserving
+from supple.damping.structure_preserving import ExplicitImpulse, StructurePreserving
 from supple.dynamics.invariants import momenta
 from supple.dynamics.state import State
 from supple.energies.springs.anchor import Anchors
@@ -86,7 +86,7 @@ def oscillation(rate: float, form: str, omega_h: float = 0.05) -> tuple[object, 
 
 @pytest.mark.parametrize("rate", [0.98, 1.02])
 def test_the_explicit_form_knows_its_limit(rate: float) -> None:
-    system, start, h = oscillation(rate * STABLE, "explicit")
+    system, start, h = oscillation(rate * ExplicitImpulse.STABLE, "explicit")
     new = State(h, start.x - np.array([[0.0, 0.0, 0.0], [0.01, 0.0, 0.0]]), start.v)
     (impulse,) = system.impulses
     assert isinstance(impulse, ExplicitImpulse)
@@ -98,7 +98,7 @@ def test_the_explicit_form_knows_its_limit(rate: float) -> None:
 
 
 def test_the_loop_halves_steps_beyond_the_limit() -> None:
-    system, start, h = oscillation(1.4 * STABLE, "explicit")
+    system, start, h = oscillation(1.4 * ExplicitImpulse.STABLE, "explicit")
     frames = run((system, start), Verlet(), h, 100)
     assert {f.h for f in frames[1:]} == {h / 2}
     assert "tau omega^2 h is above 1.5" in frames[1].note

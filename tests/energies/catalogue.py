@@ -30,6 +30,7 @@ from supple.materials import MATERIALS
 from supple.materials.membranes.laws import NeoHookeanMembrane, RubberMembrane, StVKMembrane
 from supple.materials.membranes.membrane import MembraneLaw
 from supple.materials.membranes.own import OwnMembrane, membrane
+from supple.materials.membranes.plane_strain import NeoHookeanPlaneStrain, StVKPlaneStrain
 from supple.materials.membranes.woven import FungMembrane, OrthotropicMembrane
 from supple.mesh.topology import boundary_triangles, unique_edges
 from supple.types import Array, Ints
@@ -117,6 +118,8 @@ MEMBRANES = {
         RubberMembrane(1000.0),
         FungMembrane(2000.0, 500.0, 300.0, warp=(1.0, 0.7, 0.4), stiffening=0.3),
         SAINT_VENANT,
+        StVKPlaneStrain(1000.0, 0.3),
+        NeoHookeanPlaneStrain(1000.0, 0.3),
     )
 }
 MEASURES: dict[str, Callable[[], EnergyTerm]] = {

@@ -23,7 +23,7 @@ from supple.types import Array
 
 THICKNESS = 0.01
 LAWS: dict[str, MembraneLaw] = {name.removeprefix("membrane "): make().law for name, make in TERMS.items()}
-FLEXIBLE = ["neo-hookean-membrane", "rubber-membrane", "formula-membrane"]
+FLEXIBLE = ["neo-hookean-membrane", "rubber-membrane", "formula-membrane", "neo-hookean-plane-strain"]
 """Laws with infinite energy at zero area."""
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from builders import Setup, run
+from supple.analysis import one_dimension as line
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Solution
@@ -23,7 +24,7 @@ from supple.solvers.tools import StepTools
 from supple.types import Array
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-line = importlib.import_module("one_dimension")
+example = importlib.import_module("one_dimension")
 
 
 def test_avf_in_the_double_well() -> None:
@@ -78,7 +79,7 @@ def test_avf_in_the_quartic_well() -> None:
 
 
 def test_the_picture_is_drawn(tmp_path: Path) -> None:
-    line.draw(tmp_path / "one.png")
+    example.draw(tmp_path / "one.png")
     assert (tmp_path / "one.png").read_bytes().startswith(b"\x89PNG")
 
 

@@ -90,6 +90,13 @@ def test_avf_keeps_the_twisted_bar_at_any_step(h: float, steps: int) -> None:
     assert drift(run(twisted_bar(), AVF(), h, steps)) <= 1e-11
 
 
+@pytest.mark.parametrize("predictor", ["target", "kick", "stay"])
+def test_where_a_solve_starts_does_not_change_the_step(predictor: Any) -> None:
+    usual, other = (run(pulled_bar(), AVF("simpson", predictor=p), H, 4) for p in ("coast", predictor))
+    np.testing.assert_allclose(other[-1].state.x, usual[-1].state.x, rtol=0, atol=1e-8)
+    assert sum(f.solve.iterations for f in other) != sum(f.solve.iterations for f in usual)
+
+
 @pytest.mark.parametrize("rule", ["gauss-3", "lobatto-4", "auto"])
 def test_avf_keeps_the_log_free_neo_hookean_bar(rule: str) -> None:
     steps = 40 if rule == "gauss-3" else 10

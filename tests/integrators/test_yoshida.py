@@ -1,9 +1,6 @@
 """The triple jump: order 4 around every symmetric method, what the method inside keeps, its memory and its ledger."""
 
-import importlib
 import math
-import sys
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +8,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from builders import Setup, at_rest, drift, four_nodes, hold, run, stretched_bar, zero_length_springs
+from supple.analysis import one_dimension as line
 from supple.constraints.motion import Motion
 from supple.constraints.scripts import Keyframes, Rotate
 from supple.dynamics.invariants import momenta
@@ -32,9 +30,6 @@ from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
 from supple.progress import begin, restore
 from supple.solvers.tools import StepTools
-
-sys.path.insert(0, str(Path(__file__).parents[2] / "examples"))
-line = importlib.import_module("one_dimension")
 
 INNER = {
     name: cls()

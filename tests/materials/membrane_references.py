@@ -57,6 +57,23 @@ def neo_hookean(e: Array, young: float, poisson: float) -> Hand:
     return _of_area(e, mu, -0.5 * mu * log + 0.125 * lam * log**2, -factor / J, (0.25 * lam + factor) / J**2)
 
 
+def plane_strain_stvk(e: Array, young: float, poisson: float) -> Hand:
+    """Lame's constants of the solid: nothing moves across the slice."""
+    mu, lam = _lame(young, poisson)
+    return quadratic(e, 2 * mu + lam, lam, 2 * mu + lam, mu)
+
+
+def plane_strain_neo_hookean(e: Array, young: float, poisson: float) -> Hand:
+    mu, lam = _lame(young, poisson)
+    J, log = 1 + _change(e), np.log1p(_change(e))
+    factor = 0.5 * mu - 0.25 * lam * log
+    return _of_area(e, mu, -0.5 * mu * log + 0.125 * lam * log**2, -factor / J, (0.25 * lam + factor) / J**2)
+
+
+def _lame(young: float, poisson: float) -> tuple[float, float]:
+    return young / (2 * (1 + poisson)), young * poisson / ((1 + poisson) * (1 - 2 * poisson))
+
+
 def rubber(e: Array, young: float) -> Hand:
     mu, change = young / 3, _change(e)
     J = 1 + change
@@ -76,5 +93,7 @@ HANDS: dict[str, Callable[..., Hand]] = {
     "orthotropic-membrane": orthotropic,
     "neo-hookean-membrane": neo_hookean,
     "rubber-membrane": rubber,
+    "stvk-plane-strain": plane_strain_stvk,
+    "neo-hookean-plane-strain": plane_strain_neo_hookean,
     "fung-membrane": fung,
 }

@@ -14,6 +14,7 @@ from supple.materials import MEMBRANES
 from supple.materials.membranes.laws import NeoHookeanMembrane, RubberMembrane, StVKMembrane
 from supple.materials.membranes.membrane import MembraneLaw
 from supple.materials.membranes.own import OwnMembrane, membrane
+from supple.materials.membranes.plane_strain import NeoHookeanPlaneStrain, StVKPlaneStrain
 from supple.materials.membranes.woven import FungMembrane, OrthotropicMembrane
 from supple.mesh.shapes.thin import Cloth
 from supple.types import Array
@@ -23,6 +24,8 @@ LAWS: dict[str, MembraneLaw] = {
     "orthotropic-membrane": OrthotropicMembrane(2000.0, 500.0, 300.0, 0.4),
     "neo-hookean-membrane": NeoHookeanMembrane(1000.0, 0.3),
     "rubber-membrane": RubberMembrane(1000.0),
+    "stvk-plane-strain": StVKPlaneStrain(1000.0, 0.3),
+    "neo-hookean-plane-strain": NeoHookeanPlaneStrain(1000.0, 0.3),
     "fung-membrane": FungMembrane(2000.0, 500.0, 300.0, 0.4, stiffening=4.0),
 }
 YEOH = "c1*(I1 + 1/I2 - 3) + c2*(I1 + 1/I2 - 3)^2"

@@ -271,3 +271,30 @@ def test_solids_ropes_and_refused_meshes_are_drawn(run, bar, tmp_path):
 def test_options_that_need_others(run, bar):
     assert "--hole-size: works with --repair only" in run(bar, "--hole-size", "0.1")[2]
     assert "--up: found 'w'; give x, y or z" in run(bar, "--up", "w")[2]
+
+
+def test_shapes_by_their_names(run, tmp_path):
+    code, out, _ = run("character", "--set", "size=small", "--write", tmp_path / "figure.msh", "--json")
+    assert code == 0
+    assert json.loads(out)["tets"] == len(read_mesh(tmp_path / "figure.msh").tets) == 440
+    code, out, _ = run("slab", "--set", "size=[1.0, 0.5, 1.0]", "--set", "rows=0", "--json")
+    assert (code, json.loads(out)["volume"]) == (0, pytest.approx(0.5))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["character", "--set", "sise=large"],
+            "character.sise: unknown key; did you mean 'size'? known: size, height,",
+        ),
+        (["character", "--set", "size"], "--set size: give KEY=VALUE"),
+        (["character", "--set", "size=huge"], 'character.size: unknown value "huge"; known: small, medium, large'),
+        (["charakter"], "charakter: no shape, and there is no such file; did you mean 'character'? shapes: ball, bar,"),
+        (["dog.obj", "--set", "size=large"], "dog.obj: no shape, so that --set has nothing to change"),
+    ],
+)
+def test_shapes_with_wrong_options(run, words, message):
+    code, _, err = run(*words)
+    assert code == 2
+    assert message in err

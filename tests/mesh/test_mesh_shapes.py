@@ -20,7 +20,8 @@ def volume(mesh):
 
 def test_the_shapes_are_known_by_name():
     assert sorted(SHAPES) == [
-        "ball", "bar", "box", "cloth", "cube", "cylinder", "organ", "rope", "sphere", "torus", "tube",
+        "ball", "bar", "box", "character", "cloth", "cube", "cylinder", "organ", "rope", "slab", "sphere", "torus", "tree",
+        "tube",
     ]  # fmt: skip
 
 

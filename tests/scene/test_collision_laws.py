@@ -49,7 +49,7 @@ def frames(chosen: Scene) -> tuple[Model, list[Frame]]:
     return body, list(simulate(body.system, chosen.integrator.make(), body.state, chosen.time.step, chosen.time.steps))
 
 
-# -- springs that last for a step ------------------------------------------------------------------------------------
+# -- springs that come and go ------------------------------------------------------------------------------------
 
 
 def test_springs_press_with_their_stiffness_at_their_distance() -> None:
@@ -168,7 +168,10 @@ def test_projections_do_not_cross_barriers(tables: dict[str, Any], barrier: str)
         ({**PUT, "stiffness": 1e4}, "has no distance, stiffness, per, creep; found stiffness = 10000.0: leave"),
         ({**PUT, "distance": 0.1, "per": "vertex"}, 'found distance = 0.1, per = "vertex": leave that out'),
         ({**PUT, "restitution": 1.5}, "obstacle[0].restitution: input should be less than or equal to 1"),
-        ({**SPRINGS, "restitution": 0}, 'restitution is for law = "projection" only, found 0 with "repulsion"'),
+        (
+            {**SPRINGS, "restitution": 0},
+            'restitution is for law = "projection" or "velocity" or "linearised" only, found 0 with "repulsion"',
+        ),
         ({**FLOOR, "law": "projection"}, 'obstacle[0]: law = "projection" is for obstacles with a shape'),
         ({**FLOOR, "law": "repulsion"}, "acts by the barrier of [contact]: leave law out, or take a shape"),
     ],

@@ -69,6 +69,11 @@ def test_what_is_not_there_never_passes(folder: Path) -> None:
     assert not judge(folder)[0].passes
 
 
+def test_windows_must_not_overlap(folder: Path) -> None:
+    """In a run of one window both are the same, and nothing could ever be lost."""
+    assert math.isnan(figure(folder, 'swing = { group = "right", axis = "y", window = 0.3 }\nbelow = 1'))
+
+
 def test_swing(folder: Path) -> None:
     found = figure(folder, 'swing = { group = "right", axis = "y", window = 0.2 }\nbelow = 1')
     assert 0 < found < 1  # backward Euler eats the motion
@@ -77,8 +82,41 @@ def test_swing(folder: Path) -> None:
         figure(folder, 'swing = { group = "rihgt" }\nbelow = 1')
 
 
-def test_verdicts_in_words(folder: Path) -> None:
-    figure(folder, 'column = "time"\nvalue = 0.4\nabsolute = 1e-9')
-    assert str(judge(folder)[0]) == "figure: 0.4 is in [0.4, 0.4]"
-    figure(folder, 'column = "time"\nvalue = 0.5\nrelative = 0.01')
-    assert str(judge(folder)[0]) == "figure: 0.4 is NOT in [0.495, 0.505]"
+@pytest.mark.parametrize(
+    ("check", "words"),
+    [
+        (
+            'column = "time"\nvalue = 0.4\nabsolute = 1e-9',
+            "held: figure: time at the end is 0.4; expected 0.4 within 1e-09",
+        ),
+        (
+            'column = "time"\nvalue = 0.5\nrelative = 0.01',
+            "NOT held: figure: time at the end is 0.4; expected 0.5 within 0.005",
+        ),
+        ('column = "h"\nat = "max"\nbelow = 0.1', "held: figure: h at its greatest is 0.02; expected at most 0.1"),
+        ('column = "h"\nat_step = 3\nabove = 1', "NOT held: figure: h at step 3 is 0.02; expected at least 1"),
+        (
+            'column = "time"\nat = "drift"\nabove = 0.3\nbelow = 0.5',
+            "held: figure: drift of time is 0.4; expected 0.3 to 0.5",
+        ),
+        (
+            'column = "total"\nover_start = true\nat_step = 99\nbelow = 1',
+            "NOT held: figure: total at step 99 over the start is not known, which takes a column that does not start at zero "
+            "and a step 99; expected at most 1",
+        ),
+        (
+            'swing = { group = "left" }\nbelow = 1',
+            "NOT held: figure: swing of left along y is not known, which takes motion at the start and a run of at least "
+            "2 s; expected at most 1",
+        ),
+    ],
+)
+def test_verdicts_in_words(folder: Path, check: str, words: str) -> None:
+    figure(folder, check)
+    assert str(judge(folder)[0]) == words
+
+
+def test_the_potential_energy_is_what_is_not_kinetic(folder: Path) -> None:
+    history = read_history(folder / "history.csv")
+    found = figure(folder, 'column = "potential"\nat = "min"\nbelow = 1e9')
+    assert found == pytest.approx((history["total"] - history["kinetic"]).min(), rel=1e-12)

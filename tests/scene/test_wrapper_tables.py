@@ -106,7 +106,7 @@ def test_the_schema_takes_names_and_tables() -> None:
     assert outer["avf"] == "#/$defs/AVFIntegrator"
     inside, outside = (set(schema["$defs"][name]["properties"]) for name in ("AVF", "AVFIntegrator"))
     assert outside - inside == {"budget", "adaptive"}
-    assert schema["$defs"]["YoshidaIntegrator"]["properties"]["of"]["default"] == {"name": "verlet"}
+    assert schema["$defs"]["YoshidaIntegrator"]["properties"]["of"]["default"] == {"name": "verlet", "substeps": 1}
 
 
 @dataclass(frozen=True)

@@ -128,11 +128,19 @@ def states(setup: Setup, method: Any, steps: int, **options: Any) -> Array:
 
 @pytest.mark.parametrize("method", [BackwardEuler(), METHODS["bdf2"]()], ids=lambda m: m.name)
 @pytest.mark.parametrize(
-    "options", [{"convexify": "projection"}, {"reuse": "always"}], ids=["projection", "old factorisations"]
+    "options",
+    [{"convexify": "projection"}, {"reuse": "always"}, {"linear": "cg"}],
+    ids=["projection", "old factorisations", "conjugate gradients"],
 )
 def test_options_lead_to_the_same_minimum(method: Any, options: dict[str, Any]) -> None:
     plain = states(twisted_bar(), method, 4, convexify="tikhonov", reuse="never")
     np.testing.assert_allclose(states(twisted_bar(), method, 4, **options), plain, rtol=0, atol=1e-9)
+
+
+def test_conjugate_gradients_need_no_factors_while_the_matrix_is_definite() -> None:
+    frames = run(twisted_bar(), BackwardEuler(), 1 / 300, 10, linear="cg", reuse="always")
+    assert sum(f.solve.cg_iterations for f in frames) > 10
+    assert sum(f.solve.factorisations for f in frames) == 0
 
 
 def test_old_factorisations_are_really_reused() -> None:
