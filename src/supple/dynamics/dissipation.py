@@ -29,6 +29,11 @@ class Dissipation:
         return self._live.terms
 
     @property
+    def instant(self) -> Instant | None:
+        """The step that is being taken, with the place at which terms were frozen last; None outside of steps."""
+        return self._instant
+
+    @property
     def changes(self) -> bool:
         """Whether any term is another one in every step."""
         return self._live.changes

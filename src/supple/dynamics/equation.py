@@ -88,7 +88,7 @@ class MeanForceEquation:
     """r(x) of a step from `state`, for one kind of mean gradient."""
 
     def __init__(self, system: System, state: State, h: float, mean: MeanGradient) -> None:
-        self._system, self._state, self._h, self._mean = system, state, h, mean
+        self._system, self.state, self.h, self.mean = system, state, h, mean
         self._target = state.x + h * state.v
         self._free = np.zeros((system.n, 1))
         self._free[system.free] = 1.0
@@ -99,10 +99,10 @@ class MeanForceEquation:
 
     @property
     def origin(self) -> Array:
-        return self._state.x
+        return self.state.x
 
     def place(self, x: Array) -> Array:
-        return self._system.motion.place(x, self._state.t + self._h)
+        return self._system.motion.place(x, self.state.t + self.h)
 
     def max_step(self, x: Array, p: Array) -> float:
         return self._system.potential.max_step(x, p)
@@ -110,31 +110,31 @@ class MeanForceEquation:
     def residual(self, x: Array) -> Residual:
         total = self._system.mass[:, None] * (x - self._target) * self._free
         scale = largest(total)
-        forces = [*self._mean.parts(x)]
+        forces = [*self.mean.parts(x)]
         if self._system.dissipation.terms:
-            forces.append(self._dissipation(x).gradient((x - self._state.x) / self._h))
+            forces.append(self._dissipation(x).gradient((x - self.state.x) / self.h))
         for force in forces:
-            part = self._h**2 / 2 * force * self._free
+            part = self.h**2 / 2 * force * self._free
             scale = max(scale, largest(part))
             total = total + part
         return Residual(total, scale)
 
     def jacobian(self, x: Array) -> Jacobian:
-        weight, inner = self._h**2 / 2, self._mean.jacobian(x)
+        weight, inner = self.h**2 / 2, self.mean.jacobian(x)
         blocks = [(elements, weight * matrices) for elements, matrices in inner.blocks]
-        velocity = (x - self._state.x) / self._h
+        velocity = (x - self.state.x) / self.h
         # what is torque free is frozen at the middle of the step; that it moves with x is left out: D'' is most of it
         couplings = [(elements, weight * matrices) for elements, matrices in inner.couplings]
         for term in self._dissipation(x).terms:  # d/dx of D'((x - x0)/h) = D''/h
             if isinstance(term, ChangingCouplings):
                 found = term.coupling_blocks(one_sample(velocity), project=False)
-                couplings += [(e, self._h / 2 * H) for e, H in found]
+                couplings += [(e, self.h / 2 * H) for e, H in found]
                 couplings += [(e, weight * J) for e, J in term.end_couplings(velocity)]
             else:
-                blocks.append((term.elements, self._h / 2 * term.element_hessians(velocity)))
+                blocks.append((term.elements, self.h / 2 * term.element_hessians(velocity)))
         products = tuple((weight * a, b) for a, b in inner.products)
         diagonal = self._system.mass + weight * inner.diagonal
         return Jacobian(diagonal, tuple(blocks), products, couplings=tuple(couplings))
 
     def _dissipation(self, x: Array) -> Potential:
-        return self._system.dissipation.moved(0.5 * (self._state.x + x), x).frozen
+        return self._system.dissipation.moved(0.5 * (self.state.x + x), x).frozen

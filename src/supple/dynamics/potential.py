@@ -70,6 +70,28 @@ class Potential:
         for term, place in zip(self.terms, self._places, strict=True):
             term.add_hessian(samples, place, values, project)
 
+    def product(self, samples: Samples, move: Array) -> Array:
+        """(n, 3) weighted Hessian times a move of all vertices, prescribed ones too."""
+        out = np.zeros_like(move)
+        for term in self.terms:
+            if not len(term.elements):
+                continue
+            for x, c in zip(samples.x, samples.curvature, strict=True):
+                H = term.element_hessians(x)
+                m = len(term.elements)
+                np.add.at(
+                    out,
+                    term.elements,
+                    c * np.einsum("mij,mj->mi", H, move[term.elements].reshape(m, -1)).reshape(m, -1, 3),
+                )
+        for term in self.roles.couplings:
+            for elements, matrices in term.coupling_blocks(samples, False):
+                m = len(elements)
+                np.add.at(
+                    out, elements, np.einsum("mij,mj->mi", matrices, move[elements].reshape(m, -1)).reshape(m, -1, 3)
+                )
+        return out
+
     def coupling_blocks(self, samples: Samples, project: bool, safe: bool = False) -> list[tuple[Ints, Array]]:
         """Unknown numbers (-1: held) and weighted Hessians of what couples other vertices at every configuration;
         `safe`: for long steps (`ChangingCouplings.safe_coupling_blocks`)."""

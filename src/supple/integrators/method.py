@@ -3,6 +3,7 @@ and what surrounds every step: what changes with the configuration frozen before
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
@@ -101,6 +102,11 @@ class Method:
     def restarted(self, system: System, state: State, memory: Memory) -> Memory:
         """Memory after a piece that another method took, from what was remembered before it: that of a new start."""
         return self.start(system, state)
+
+    def replayed(self, memory: Memory, samples: Sequence[int]) -> Memory:
+        """Memory with which the step is taken as it was, given the number of samples of each stage that it solved: a method
+        that looked for a number of points begins with the one it found."""
+        return memory
 
     def energies(self, system: System, state: State, memory: Memory, tools: Tools) -> Energies:
         """Energies of a state; a method whose memory holds energy adds it [J]."""

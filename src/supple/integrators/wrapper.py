@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Self, cast
 
@@ -61,6 +62,9 @@ class Wrapper(Method):
 
     def promises(self, system: System) -> float | None:
         return self.of.promises(system)
+
+    def replayed(self, memory: Memory, samples: Sequence[int]) -> Memory:
+        return own(memory) | outside(self.of.replayed(inside(memory), samples))
 
     def energies(self, system: System, state: State, memory: Memory, tools: Tools) -> Energies:
         return self.of.energies(system, state, inside(memory) | only_springs(memory), tools)

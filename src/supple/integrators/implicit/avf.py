@@ -12,6 +12,7 @@ order only. Constraints act along the mean of their gradients over the step, so 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import Annotated, Literal
@@ -115,6 +116,9 @@ class AVF(Method):
 
     def start(self, system: System, state: State) -> Memory:
         return {"points": np.array(3.0)} if self._adapts(system) else {}
+
+    def replayed(self, memory: Memory, samples: Sequence[int]) -> Memory:
+        return {"points": np.array(float(samples[-1]))} if "points" in memory and samples else memory
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools

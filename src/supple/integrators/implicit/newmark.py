@@ -72,8 +72,7 @@ class _Accelerated(Method):
                 start=x0 + h * v0,
             )
         ).x
-        a1 = (x1 - y) / (c.beta * h * h)
-        a1[system.motion.held(system.n)] = 0.0
+        a1 = system.on_free((x1 - y) / (c.beta * h * h))
         v1 = v0 + h * ((1 - c.gamma) * a0 + c.gamma * a1)
         return self.arrived(system, state.t + h, x1, v1), {"a": a1}, StepReport(h)
 

@@ -1,0 +1,189 @@
+"""A step as a short program over vectors: linear algebra with fixed numbers between a few instructions that are not linear.
+
+Vectors (n, 3) are symbols, numbered in the order in which they come to be: first the inputs (x0, v0, the arrays of the memory),
+then one result per instruction. Everything that a method does between two instructions is a `Row`: a linear combination
+of symbols.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from supple.types import Array
+
+Row: TypeAlias = tuple[tuple[int, float], ...]
+"""Symbols and their coefficients."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """A sample of a stage: its force counts `weight` times and is taken at offset + scale x."""
+
+    weight: float
+    scale: float
+    offset: Row
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some terms of the potential with their samples."""
+
+    terms: tuple[int, ...]
+    """By their place in the potential."""
+    looks: tuple[Look, ...]
+    averaged: Row | None = None
+    """Where the step begins, for terms that are replaced by their mean along the step in closed form."""
+
+
+@dataclass(frozen=True)
+class Solve:
+    """x with inertia M (x - target) + sum of forces = 0; prescribed vertices stand where their script has them at `time`."""
+
+    time: float
+    target: Row
+    inertia: float
+    parts: tuple[Part, ...]
+    velocities: tuple[Look, ...]
+    middle: Row | None = None
+    """Where torque-free dissipation is frozen, if not where the whole step freezes it; it may depend on x itself."""
+
+
+@dataclass(frozen=True)
+class MeanSolve:
+    """x with M (x - target) + h^2/2 [gbar(x0, x) + grad D((x - x0)/h)] = 0, gbar by elements: an energy-momentum step."""
+
+    time: float
+    h: float
+    target: Row
+    x0: Row
+
+
+@dataclass(frozen=True)
+class Force:
+    """M^-1 grad V at a point, or M^-1 grad D at a velocity."""
+
+    point: Row
+    terms: tuple[int, ...] | None
+    """Of the potential; None: the dissipation."""
+    place: Row | None = None
+    """Configuration at which dissipation is taken, if not where the whole step freezes it."""
+    middle: bool = False
+    """Whether `place` is for torque-free dissipation only."""
+    time: float = 0.0
+
+
+@dataclass(frozen=True)
+class Place:
+    """Positions with prescribed vertices where their script has them."""
+
+    row: Row
+    time: float
+
+
+@dataclass(frozen=True)
+class Drive:
+    """Velocities, likewise."""
+
+    row: Row
+    time: float
+
+
+@dataclass(frozen=True)
+class Free:
+    """A field that is zero on prescribed vertices."""
+
+    row: Row
+
+
+Instruction: TypeAlias = Solve | MeanSolve | Force | Place | Drive | Free
+
+
+@dataclass(frozen=True)
+class Program:
+    """A step of one length; symbol k + len(inputs) is the result of instruction k."""
+
+    inputs: tuple[str, ...]
+    """x, v, then `memory.NAME`."""
+    instructions: tuple[Instruction, ...]
+    outputs: dict[str, Row]
+    """The new state and memory, by the same names."""
+
+    @property
+    def solves(self) -> int:
+        """Results that a replay cannot compute by itself."""
+        return sum(isinstance(i, Solve | MeanSolve) for i in self.instructions)
+
+
+def combined(row: Row, values: Sequence[Array]) -> Array:
+    """The value of a row."""
+    total = np.zeros_like(values[0])
+    for symbol, factor in row:
+        total += factor * values[symbol]
+    return total
+
+
+def rows_of(instruction: Instruction) -> list[Row]:
+    """All rows that an instruction reads."""
+    match instruction:
+        case Place(row) | Drive(row) | Free(row):
+            return [row]
+        case Force(point, _, place):
+            return [point] if place is None else [point, place]
+        case MeanSolve(_, _, target, x0):
+            return [target, x0]
+        case Solve():
+            looks = [*instruction.velocities, *(look for part in instruction.parts for look in part.looks)]
+            places = [part.averaged for part in instruction.parts] + [instruction.middle]
+            return [instruction.target, *(look.offset for look in looks), *(row for row in places if row is not None)]
+    raise TypeError(f"unknown instruction {instruction!r}")
+
+
+def pruned(program: Program) -> Program:
+    """Without instructions whose results are not used: a step computes more than its new state."""
+    first = len(program.inputs)
+    used = {symbol for row in program.outputs.values() for symbol, _ in row}
+    for k in reversed(range(len(program.instructions))):
+        if first + k in used:
+            used |= {symbol for row in rows_of(program.instructions[k]) for symbol, _ in row}
+    kept = [k for k in range(len(program.instructions)) if first + k in used]
+    number = {k: k for k in range(first)} | {first + k: first + i for i, k in enumerate(kept)}
+    return Program(
+        program.inputs,
+        tuple(_renumbered(program.instructions[k], number) for k in kept),
+        {name: _row(row, number) for name, row in program.outputs.items()},
+    )
+
+
+def _row(row: Row, number: dict[int, int]) -> Row:
+    return tuple((number[symbol], factor) for symbol, factor in row)
+
+
+def _renumbered(instruction: Instruction, number: dict[int, int]) -> Instruction:
+    def row(of: Row) -> Row:
+        return _row(of, number)
+
+    def look(of: Look) -> Look:
+        return Look(of.weight, of.scale, row(of.offset))
+
+    match instruction:
+        case Place(of, time):
+            return Place(row(of), time)
+        case Drive(of, time):
+            return Drive(row(of), time)
+        case Free(of):
+            return Free(row(of))
+        case Force(point, terms, place, middle, time):
+            return Force(row(point), terms, None if place is None else row(place), middle, time)
+        case MeanSolve(time, h, target, x0):
+            return MeanSolve(time, h, row(target), row(x0))
+        case Solve(time, target, inertia, parts, velocities, middle):
+            renumbered = tuple(
+                Part(p.terms, tuple(map(look, p.looks)), None if p.averaged is None else row(p.averaged)) for p in parts
+            )
+            settled = None if middle is None else row(middle)
+            return Solve(time, row(target), inertia, renumbered, tuple(map(look, velocities)), settled)
+    raise TypeError(f"unknown instruction {instruction!r}")

@@ -1,0 +1,236 @@
+"""A run that can be differentiated: its steps, or checkpoints from which they are taken again."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from supple.dynamics.stage import Stage
+from supple.dynamics.state import State
+from supple.dynamics.step import Integrator, Memory, Solution
+from supple.dynamics.system import System
+from supple.errors import SuppleError
+from supple.integrators.method import Method
+from supple.loop import Frame, simulate
+from supple.model.model import Model
+from supple.progress import Progress, begin
+from supple.sensitivity.program import Program
+from supple.sensitivity.rehearse import rehearse, rehearse_start
+from supple.sensitivity.replay import Played, Step
+from supple.solvers.options import SolverOptions
+from supple.solvers.tools import StepTools
+from supple.types import Array
+
+
+class KeepingTools(StepTools):
+    """Tools that keep what their solves found, for one attempt at a step."""
+
+    def __init__(self, system: System, options: SolverOptions | None) -> None:
+        super().__init__(system, options)
+        self.found: list[tuple[Array, int]] = []
+        """Results, and the number of samples of the first potential of their stages."""
+        self.last: KeepingTools = self
+
+    def for_step(self) -> KeepingTools:
+        view = super().for_step()
+        view.found = []
+        self.last = view
+        return view
+
+    def minimise(self, stage: Stage) -> Solution:
+        solution = super().minimise(stage)
+        self.found.append((solution.x, len(stage.parts[0][1]) if stage.parts else len(stage.positions)))
+        return solution
+
+    def root(self, equation: object) -> Array:
+        x = super().root(equation)  # type: ignore[arg-type]
+        self.found.append((x, 0))
+        return x
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A checkpoint: the run before step `index`."""
+
+    index: int
+    progress: Progress
+
+
+@dataclass
+class Record:
+    """Made by `record`; `states` has the initial state and that after every step, where they are kept."""
+
+    model: Model
+    method: Method
+    h: float
+    steps: int
+    keep: int | Literal["all"]
+    solver: SolverOptions
+    times: list[float] = field(default_factory=list)
+    """Of the initial state and after each accepted step [s]."""
+    taken: list[Step] = field(default_factory=list)
+    """All steps, if they are kept."""
+    checkpoints: list[Kept] = field(default_factory=list)
+    start: State | None = None
+    last: State | None = None
+    notes: list[str] = field(default_factory=list)
+    programs: dict[tuple[object, ...], Program] = field(default_factory=dict, repr=False)
+
+    @property
+    def system(self) -> System:
+        return self.model.system
+
+    @property
+    def states(self) -> list[State]:
+        """The initial state and that after every step."""
+        assert self.start is not None
+        return [self.start, *(step.after for step in self.forwards())]
+
+    def forwards(self) -> Iterator[Step]:
+        """All steps from the first to the last; with checkpoints they are computed again."""
+        if self.keep == "all":
+            yield from self.taken
+            return
+        for kept in self.checkpoints:
+            yield from self._segment(kept)
+
+    def backwards(self) -> Iterator[Step]:
+        """All steps from the last to the first; with checkpoints one segment is in memory at a time."""
+        if self.keep == "all":
+            yield from reversed(self.taken)
+            return
+        for kept in reversed(self.checkpoints):
+            yield from reversed(list(self._segment(kept)))
+
+    def start_step(self) -> Step:
+        """The start of the run as a step: prescribed vertices put in place, and the memory that the method begins with."""
+        assert self.start is not None
+        program = rehearse_start(self.method, self.system)
+        return Step(self.start, {}, 0.0, (), program, self.start)
+
+    def _segment(self, kept: Kept) -> Iterator[Step]:
+        assert self.keep != "all"
+        tools = KeepingTools(self.system, self.solver)
+        try:
+            yield from self._run(_again(kept.progress), tools, self.keep)
+        finally:
+            tools.close()
+
+    def _run(self, progress: Progress, tools: KeepingTools, count: int | None) -> Iterator[Step]:
+        """Steps from some progress on, `count` of them or all that are left."""
+        before, memory = progress.state, progress.memory
+        made = 0
+        for frame in simulate(self.system, self.method, progress, self.h, self.steps, tools):
+            if frame.step == 0:
+                continue
+            if frame.exceptional:
+                raise SuppleError(f"no derivatives of this run: {frame.note}")
+            step = self._step(before, memory, frame, tools.last.found)
+            before, memory = progress.state, progress.memory
+            yield step
+            made += 1
+            if made == count:
+                return
+
+    def _step(self, before: State, memory: Memory, frame: Frame, found: Sequence[tuple[Array, int]]) -> Step:
+        taken = self.method.replayed(memory, [count for _, count in found])
+        numbers = tuple((k, a.tobytes()) for k, a in sorted(taken.items()) if a.shape != before.x.shape)
+        fields = tuple(sorted(k for k, a in taken.items() if a.shape == before.x.shape))
+        key = (frame.h, fields, numbers)
+        if key not in self.programs:
+            self.programs[key] = rehearse(self.method, self.system, 0.0, frame.h, taken, self.solver.energy_tolerance)
+        program = self.programs[key]
+        if program.solves > len(found):
+            raise SuppleError(
+                f"{self.method.name}: no derivatives of its steps: a rehearsed step solves more than it did"
+            )
+        solved = [x for x, _ in found[len(found) - program.solves :]]
+        after = frame.state
+        solved = [after.x if np.array_equal(x, after.x) else x for x in solved]
+        return Step(before, memory, frame.h, tuple(solved), program, after)
+
+
+def record(
+    model: Model,
+    method: Method,
+    *,
+    h: float,
+    steps: int,
+    start: State | None = None,
+    keep: int | Literal["all"] = "all",
+    solver: SolverOptions | None = None,
+    each: Callable[[Frame], None] | None = None,
+) -> Record:
+    """A run of `steps` steps of h [s] that can be pulled back (`pull`) and pushed along (`push`).
+
+        found = supple.record(model, supple.AVF(), h=1 / 60, steps=60)
+        bars = found.pull(lambda frame: ...)
+
+    keep: "all" states (48 bytes per vertex and step), or a checkpoint at every n-th step, from which segments are computed again.
+    each: called with every frame. Methods and systems whose steps have no derivatives here are refused with the reason.
+    """
+    refuse(model.system, method)
+    if keep != "all" and not (isinstance(keep, int) and keep >= 1):
+        raise SuppleError(f'record: keep = {keep!r}; give "all", or a number of steps from 1 on')
+    options = solver or SolverOptions(**model.system.solver)
+    found = Record(model, method, h, steps, keep, options)
+    tools = KeepingTools(model.system, options)
+    try:
+        progress = begin(model.system, method, start or model.state, tools)
+        found.start, found.times = progress.state, [progress.state.t]
+        _take(found, progress, tools, each)
+    finally:
+        tools.close()
+    return found
+
+
+def _take(found: Record, progress: Progress, tools: KeepingTools, each: Callable[[Frame], None] | None) -> None:
+    before, memory = progress.state, progress.memory
+    if found.keep != "all":
+        found.checkpoints.append(Kept(0, _again(progress)))
+    taken = 0
+    for frame in simulate(found.system, found.method, progress, found.h, found.steps, tools):
+        if each is not None:
+            each(frame)
+        if frame.step == 0:
+            continue
+        if frame.exceptional:
+            raise SuppleError(f"no derivatives of this run: {frame.note}")
+        step = found._step(before, memory, frame, tools.last.found)
+        Played(found.system, found.method, step).check(found.method.name)
+        before, memory = progress.state, progress.memory
+        found.times.append(frame.state.t)
+        found.last = frame.state
+        found.notes += [frame.note] if frame.note else []
+        taken += 1
+        if found.keep == "all":
+            found.taken.append(step)
+        elif taken % found.keep == 0 and progress.whole_steps < found.steps:
+            found.checkpoints.append(Kept(taken, _again(progress)))
+
+
+def _again(progress: Progress) -> Progress:
+    """A progress that another run may advance."""
+    return replace(copy.copy(progress), pending=list(progress.pending))
+
+
+def refuse(system: System, method: Integrator) -> None:
+    """Why a run has no derivatives here, as an error."""
+    reasons = {
+        "the method chooses the length of its steps by the motion": method.adapts,
+        'impulses act between its steps (structure-preserving damping as an impulse: take form = "integrable")': bool(
+            system.impulses
+        ),
+        'bodies are put out of obstacles after its steps (law = "projection", "velocity" or "linearised")': bool(
+            system.projections
+        ),
+        'springs of obstacles come and go between its steps (law = "repulsion")': system.potential.changes,
+        "material points carry their deformation from step to step": system.on_grid,
+    }
+    for reason, holds in reasons.items():
+        if holds:
+            raise SuppleError(f"no derivatives of this run: {reason}")

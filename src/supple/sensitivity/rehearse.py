@@ -1,0 +1,158 @@
+"""Rehearsal: a method's own step, taken once on formal vectors, gives the program of all its steps of that length.
+
+No method has a line of code for this. Whether the program is the step is not taken on trust: every step of a record is replayed
+by it and compared (replay.py).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from supple.dynamics.equation import MeanForceEquation
+from supple.dynamics.invariants import Energies
+from supple.dynamics.mean_gradient import ElementMean
+from supple.dynamics.stage import Sample, Stage
+from supple.dynamics.state import State
+from supple.dynamics.step import Memory, Solution
+from supple.dynamics.system import System
+from supple.errors import SuppleError
+from supple.integrators.method import Method
+from supple.sensitivity.formal import (
+    FormalAverage,
+    FormalDissipation,
+    FormalPotential,
+    FormalSystem,
+    NotRehearsed,
+    Tape,
+    formal_system,
+)
+from supple.sensitivity.program import Look, MeanSolve, Part, Program, Solve, pruned
+from supple.types import Array
+
+
+class _Boundless(Energies):
+    """Energies against which nothing is large: a step that checks itself goes on."""
+
+    @property
+    def scale(self) -> float:
+        return math.inf
+
+
+@dataclass(frozen=True)
+class FormalTools:
+    """Turns what a step asks to be solved into instructions."""
+
+    system: FormalSystem
+    energy_tolerance: float = 1e-13
+
+    @property
+    def tape(self) -> Tape:
+        assert self.system.tape is not None
+        return self.system.tape
+
+    def during(self, system: System) -> FormalTools:
+        assert isinstance(system, FormalSystem)
+        return replace(self, system=system)
+
+    def minimise(self, stage: Stage) -> Solution:
+        if stage.equalities is not None or stage.reactions is not None:
+            raise NotRehearsed("its stages carry equalities")
+        tape, row = self.tape, self.tape.row
+        asked = Solve(
+            stage.time,
+            row(stage.target),
+            stage.inertia,
+            tuple(self._parts(stage)),
+            tuple(self._look(s) for s in stage.velocities) if self.system.dissipation.terms else (),
+        )
+        middle = self.system.dissipation.middle if isinstance(self.system.dissipation, FormalDissipation) else None
+        if middle is None:
+            return Solution(tape.result(asked))
+        # damping that follows the step: solved again and again until nothing moves, so the result is its own input
+        last = next(k for k in reversed(range(len(tape.instructions))) if isinstance(tape.instructions[k], Solve))
+        if replace(asked, middle=None) != tape.instructions[last]:
+            raise NotRehearsed("it freezes damping anew in another way than by repeating its solve")
+        tape.instructions[last] = replace(asked, middle=middle)
+        return Solution(tape.unit(tape.inputs + last))
+
+    def root(self, equation: Any) -> Array:
+        if not isinstance(equation, MeanForceEquation) or not isinstance(equation.mean, ElementMean):
+            raise NotRehearsed("it solves an equation that is not the stationarity of a stage")
+        state, row = equation.state, self.tape.row
+        asked = MeanSolve(state.t + equation.h, equation.h, row(state.x + equation.h * state.v), row(state.x))
+        return self.tape.result(asked)
+
+    def energies(self, state: State) -> Energies:
+        return _Boundless(0.0, 0.0, 0.0, 0.0)
+
+    def remember(self, state: State, energies: Energies) -> None:
+        """Nothing to keep."""
+
+    def __getattr__(self, name: str) -> Any:
+        what = {
+            "conserve": "constraints",
+            "tangent": "constraints",
+            "coupled": "coupled stages",
+            "linearise": "the linearised motion",
+            "factor": "a factorised matrix",
+            "modes": "vibration modes",
+            "beside": "a grid of material points",
+        }.get(name, name)
+        raise NotRehearsed(f"its step works with {what}")
+
+    def _look(self, sample: Sample) -> Look:
+        offset = () if sample.offset is None else self.tape.row(sample.offset)
+        return Look(float(sample.weight), float(sample.scale), offset)
+
+    def _parts(self, stage: Stage) -> list[Part]:
+        whole = ((self.system.potential, stage.positions),)
+        return [part for each in (whole if stage.parts is None else stage.parts) for part in self._part(*each)]
+
+    def _part(self, potential: Any, samples: Sequence[Sample]) -> list[Part]:
+        assert isinstance(potential, FormalPotential)
+        if not samples or not potential.terms:
+            return []
+        looks = tuple(self._look(s) for s in samples)
+        starts = [t.x0 for t in potential.terms if isinstance(t, FormalAverage)]
+        return [Part(potential.numbers, looks, self.tape.row(starts[0]) if starts else None)]
+
+
+def rehearse(method: Method, system: System, t: float, h: float, memory: Memory, tolerance: float) -> Program:
+    """The program of a step of h [s] at time t; arrays of the memory over vertices are inputs, its numbers are taken as they are.
+
+    Raises SuppleError with the reason where a step asks for something that has no derivative.
+    """
+    fields = sorted(key for key, value in memory.items() if value.shape == (system.n, 3))
+    others = {key: value for key, value in memory.items() if key not in fields}
+    inputs = ("x", "v", *(f"memory.{key}" for key in fields))
+    tape = Tape(len(inputs))
+    x, v, *rest = (tape.unit(k) for k in range(len(inputs)))
+    stand_in = formal_system(system, tape, method.freezes_at is not None)
+    try:
+        new, after, _ = method.step(
+            stand_in, State(t, x, v), others | dict(zip(fields, rest, strict=True)), h, FormalTools(stand_in, tolerance)
+        )
+        outputs = {"x": tape.row(new.x), "v": tape.row(new.v)}
+        outputs |= {f"memory.{k}": tape.row(a) for k, a in after.items() if np.shape(a) == x.shape}
+    except NotRehearsed as reason:
+        raise SuppleError(f"{method.name}: no derivatives of its steps, since {reason}") from None
+    return pruned(Program(inputs, tuple(tape.instructions), outputs))
+
+
+def rehearse_start(method: Method, system: System) -> Program:
+    """The program of a start: prescribed vertices in their place, and what the method remembers before its first step."""
+    tape = Tape(2)
+    stand_in = formal_system(system, tape, frozen=False)
+    x, v = stand_in.motion.place(tape.unit(0), 0.0), stand_in.motion.drive(tape.unit(1), 0.0)
+    try:
+        memory = method.start(stand_in, State(0.0, x, v))
+    except NotRehearsed as reason:
+        raise SuppleError(f"{method.name}: no derivatives of its start, since {reason}") from None
+    outputs = {"x": tape.row(x), "v": tape.row(v)}
+    outputs |= {f"memory.{k}": tape.row(a) for k, a in memory.items() if np.shape(a) == x.shape}
+    return pruned(Program(("x", "v"), tuple(tape.instructions), outputs))

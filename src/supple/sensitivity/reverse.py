@@ -1,0 +1,253 @@
+"""One step backwards: bars of its results become bars of its inputs.
+
+A bar is the derivative of the loss by a vector. For a stage R(x) = 0 with H = dR/dx, which is symmetric:
+    H lam = xb on free vertices, 0 elsewhere;   yb += inertia M lam;   bb_q -= s_q V''(p_q) lam;   thetab -= lam . dR/dtheta
+    prescribed rows of x: xb - sum_q s_q c_q V''(p_q) lam goes to the script
+For a force a = M^-1 grad V(p):
+    mu = M^-1 ab;   pb += V''(p) mu;   thetab += ab . da/dtheta
+Where damping follows the step (its place is (1 - c) x0 + c x), dR/dx has a part that is not symmetric: the equation for lam is
+then solved in rounds, which contract as those of the step itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from supple.dynamics.system import System
+from supple.energies.instant import Instant
+from supple.energies.roles.frozen import FrozenInSteps
+from supple.energies.samples import Samples, one_sample
+from supple.errors import SuppleError
+from supple.integrators.method import Method
+from supple.linalg.reduce import largest
+from supple.sensitivity.frozen import follows, live_terms, pulled_places
+from supple.sensitivity.instants import instant_of
+from supple.sensitivity.linear import StageMatrix
+from supple.sensitivity.looking import View, views
+from supple.sensitivity.mean_steps import MeanStep
+from supple.sensitivity.program import Drive, Force, Free, Instruction, MeanSolve, Place, Row, Solve
+from supple.sensitivity.replay import Played, averaged, chosen, during
+from supple.sensitivity.sums import Sums
+from supple.sensitivity.twins import Twin
+from supple.types import Array
+
+ROUNDS = 60
+SETTLED = 1e-13
+"""Change in one round, relative to the largest entry, at which a repeated solve has converged."""
+
+
+class StepBack:
+    """The reverse sweep of one step."""
+
+    def __init__(self, played: Played, method: Method, matrix: StageMatrix, sums: Sums) -> None:
+        self.played, self.sums = played, sums
+        self._method, self._matrix = method, matrix
+        self._bars = [np.zeros_like(value) for value in played.values]
+        self._place, self._start = (np.zeros_like(played.values[0]) for _ in range(2))
+        self._neighbours: dict[int, System] = {}
+
+    def take(self, outputs: dict[str, Array]) -> dict[str, Array]:
+        """Bars of the inputs by name, from those of the results."""
+        program = self.played.step.program
+        for name, bar in outputs.items():
+            self._spread(program.outputs[name], bar)
+        for k in reversed(range(len(program.instructions))):
+            symbol = len(program.inputs) + k
+            if self._bars[symbol].any():
+                self._back(program.instructions[k], symbol)
+        self._unfreeze()
+        return dict(zip(program.inputs, self._bars, strict=False))
+
+    def _spread(self, row: Row, bar: Array) -> None:
+        for symbol, factor in row:
+            self._bars[symbol] += factor * bar
+
+    def _back(self, instruction: Instruction, symbol: int) -> None:
+        bar, t, free = self._bars[symbol], self.played.t, self.played.system.on_free
+        match instruction:
+            case Solve():
+                self._solve(instruction, symbol)
+            case MeanSolve():
+                self._mean(instruction, symbol)
+            case Force():
+                self._force(instruction, symbol)
+            case Free(row):
+                self._spread(row, free(bar))
+            case Place(row, time):
+                self._spread(row, free(bar))
+                self.sums.add_script("place", t + time, bar)
+            case Drive(row, time):
+                self._spread(row, free(bar))
+                self.sums.add_script("drive", t + time, bar)
+
+    # -- stages ------------------------------------------------------------------------------------------------------
+
+    def _solve(self, asked: Solve, symbol: int) -> None:
+        played, x, bar = self.played, self.played.values[symbol], self._bars[symbol]
+        found = views(played, asked, x)
+        self._matrix.at(played.stage(asked, x), x)
+        lam = self._multiplier(asked, found, symbol)
+        self._spread(asked.target, asked.inertia * played.system.mass[:, None] * lam)
+        own = np.zeros_like(x)
+        for view in found:
+            own += view.product(view.weights * view.scales, lam)
+            self._offsets(view, lam)
+            if view.closed is not None:  # the mean over a step is symmetric in its ends
+                exchanged = averaged(view.closed, x).product(one_sample(played.of(view.start)), lam)
+                self._spread(view.start, -view.weights.sum() * exchanged)
+            if view.velocities:
+                self._places(view.weighted(view.weights), -lam, asked.middle, symbol)
+        self.sums.add_script("place", played.t + asked.time, bar - own)
+        self.sums.add_change(-lam, lambda twin, s: self._residual(asked, x, self._near(twin, s)))
+        if self.sums.fields:
+            self.sums.mass -= asked.inertia * np.einsum("ni,ni->n", lam, x - played.of(asked.target))
+            for view in found:
+                self._pull(view, asked, lam)
+
+    def _offsets(self, view: View, lam: Array) -> None:
+        """Bars of what the places of a view depend on; equal rows share one product."""
+        done: dict[bytes, Array] = {}
+        for symbol, factors in view.symbols().items():
+            weights = view.weights * factors
+            size = np.abs(weights).max()
+            if not size:
+                continue
+            key = np.round(weights / size, 14).tobytes()
+            if key not in done:
+                done[key] = view.product(weights / size, lam)
+            self._bars[symbol] -= size * done[key]
+
+    def _multiplier(self, asked: Solve, found: list[View], symbol: int) -> Array:
+        """lam with (dR/dx)^T lam = xb."""
+        bar = self._bars[symbol]
+        lam = self._matrix.solve(bar)
+        share = dict(asked.middle or ()).get(symbol, 0.0)
+        view = next((v for v in found if v.velocities), None)
+        if not share or view is None:
+            return lam
+        at = instant_of(self.played, asked.middle)
+        for _ in range(ROUNDS):
+            moved, _ = pulled_places(self.played.system, at, view.weighted(view.weights), lam, following=True)
+            before, lam = lam, self._matrix.solve(bar - share * moved)
+            if largest(lam - before) <= SETTLED * largest(lam):
+                return lam
+        raise SuppleError("damping and motion did not agree in a reverse sweep; take smaller steps")
+
+    def _residual(self, asked: Solve, x: Array, system: System) -> Array:
+        """R of a neighbouring system at the same places."""
+        objective = self.played.stage(asked, x, system)
+        return objective.evaluate(x).gradient
+
+    def _pull(self, view: View, asked: Solve, lam: Array) -> None:
+        """Bars of constants and rest positions of what a stage looks at."""
+        samples = view.weighted(view.weights)
+        if view.velocities:
+            self._pull_dissipation(samples, lam, -1.0, instant_of(self.played, asked.middle))
+        elif view.closed is not None:
+            self.sums.inexact.add("constants of contact in closed form")
+        else:
+            self._pull_potential(view.potential.terms, samples, lam, -1.0)
+
+    # -- forces ------------------------------------------------------------------------------------------------------
+
+    def _force(self, asked: Force, symbol: int) -> None:
+        played, bar, a = self.played, self._bars[symbol], self.played.values[symbol]
+        mu = bar / played.system.mass[:, None]
+        samples = one_sample(played.of(asked.point))
+        if asked.terms is None:
+            potential = played.dissipation_at(asked)
+            self._places(samples, mu, asked.place, symbol, asked)
+        else:
+            potential = chosen(played.system.potential, asked.terms)
+        self._spread(asked.point, potential.product(samples, mu))
+        self.sums.add_change(bar, lambda twin, s: played.force(asked, self._near(twin, s)))
+        if not self.sums.fields:
+            return
+        self.sums.mass -= np.einsum("ni,ni->n", a, mu)
+        if asked.terms is None:
+            self._pull_dissipation(samples, mu, 1.0, instant_of(played, asked.place, asked))
+        else:
+            self._pull_potential(potential.terms, samples, mu, 1.0)
+
+    def _mean(self, asked: MeanSolve, symbol: int) -> None:
+        """An energy-momentum step (mean_steps.py)."""
+        played, x = self.played, self.played.values[symbol]
+        step = MeanStep(played, asked, x)
+        lam = step.multiplier(self._bars[symbol])
+        self._spread(asked.target, played.system.mass[:, None] * lam)
+        self._spread(asked.x0, -step.start_product(lam))
+        self.sums.add_script("place", played.t + asked.time, self._bars[symbol] - step.end_product(lam))
+        self._pull_start(step.dissipation_samples, -lam)
+        self.sums.add_change(-lam, lambda twin, s: step.residual(self._near(twin, s)))
+        if self.sums.fields:
+            self.sums.mass -= np.einsum("ni,ni->n", lam, x - played.of(asked.target))
+            self.sums.inexact.add("constants of single elements in energy-momentum steps")
+
+    # -- what is frozen in the step ----------------------------------------------------------------------------------
+
+    def _places(self, samples: Samples, mu: Array, place: Row | None, symbol: int, force: Force | None = None) -> None:
+        """Bars of the places at which dissipation is frozen; those of mu . grad D."""
+        if not self.played.system.dissipation.changes:
+            return
+        system = self.played.system
+        if force is not None and force.place is not None and not force.middle:
+            moved, start = pulled_places(system, instant_of(self.played, None, force), samples, mu, None)
+            self._spread(force.place, moved)
+            self._start += start
+            return
+        base = instant_of(self.played, None)
+        moved, start = pulled_places(system, base, samples, mu, None if place is None else False)
+        self._place += moved
+        self._start += start
+        if place is not None:
+            settled, start = pulled_places(system, instant_of(self.played, place), samples, mu, following=True)
+            self._start += start
+            self._spread(tuple((k, c) for k, c in place if k != symbol), settled)
+
+    def _pull_start(self, samples: Samples | None, mu: Array) -> None:
+        if samples is not None and self.played.system.dissipation.changes:
+            moved, start = pulled_places(self.played.system, instant_of(self.played, None), samples, mu, False)
+            self._place += moved
+            self._start += start
+
+    def _unfreeze(self) -> None:
+        """Pass the bar of the frozen place on: place = x0 + f h v0 on free vertices, the script elsewhere."""
+        played, f = self.played, self._method.freezes_at
+        self._bars[0] += self._start
+        if f is None or not self._place.any():
+            return
+        free = played.system.on_free(self._place)
+        self._bars[0] += free
+        self._bars[1] += f * played.h * free
+        self.sums.add_script("place", played.t + f * played.h, self._place)
+
+    # -- numbers of terms --------------------------------------------------------------------------------------------
+
+    def _pull_potential(self, terms: tuple[object, ...], samples: Samples, mu: Array, sign: float) -> None:
+        for k, term in self._numbered(terms):
+            self.sums.add_pulled("potential", k, term.pull(samples, mu), sign)
+
+    def _numbered(self, terms: tuple[object, ...]) -> Iterator[tuple[int, object]]:
+        places = {id(term): k for k, term in enumerate(self.played.system.potential.terms)}
+        for term in terms:
+            yield places[id(term)], term
+
+    def _pull_dissipation(self, samples: Samples, mu: Array, sign: float, at: Instant) -> None:
+        base = instant_of(self.played, None)
+        frozen = dict(live_terms(self.played.system))
+        for k, term in enumerate(self.played.system.dissipation.terms):
+            if k in frozen and isinstance(term, FrozenInSteps):
+                pulled = term.pull_frozen(at if follows(term) else base, samples, mu)
+            else:
+                pulled = term.pull(samples, mu)
+            self.sums.add_pulled("dissipation", k, pulled, sign)
+
+    # -- neighbouring systems ----------------------------------------------------------------------------------------
+
+    def _near(self, twin: Twin, system: System) -> System:
+        """A neighbouring system as it is in this step."""
+        if id(system) not in self._neighbours:
+            self._neighbours[id(system)] = during(system, self._method, self.played.step)
+        return self._neighbours[id(system)]
