@@ -81,6 +81,15 @@ RUNNING = {
     "supple.sweeps.results": "Sweep resume_sweep sweep",
 }
 RECORDING = {"supple.recording.history": "read_history", "supple.recording.playback": "open_animation"}
+FITTING = {
+    "supple.fits.fit": "Fit",
+    "supple.fits.gradient": "Gradient gradient",
+    "supple.fits.losses.losses": "Loss energy_at follow highest hit pose roughness",
+    "supple.fits.results.result": "FitResult",
+    "supple.fits.unknowns": "Unknown",
+    "supple.sensitivity.record": "Record record",
+    "supple.sensitivity.sweeps": "Bars Direction Share pull push",
+}
 ANALYSIS = {
     "supple.analysis.materials.curves": "material_curves",
     "supple.analysis.materials.data": "read_stress_data",
@@ -115,6 +124,7 @@ def groups() -> dict[str, dict[str, str]]:
         "Dampings": registered(DAMPINGS),
         "Constraints": registered(CONSTRAINTS),
         "Running": listed(RUNNING),
+        "Derivatives and fits": listed(FITTING),
         "Recording": listed(RECORDING),
         "Analysis and files": listed(ANALYSIS),
         "Bases of your own classes": listed(OWN),

@@ -207,6 +207,27 @@ from supple.sweeps.results import Sweep as Sweep
 from supple.sweeps.results import resume_sweep as resume_sweep
 from supple.sweeps.results import sweep as sweep
 
+# Derivatives and fits
+from supple.fits.fit import Fit as Fit
+from supple.fits.gradient import Gradient as Gradient
+from supple.fits.gradient import gradient as gradient
+from supple.fits.losses.losses import Loss as Loss
+from supple.fits.losses.losses import energy_at as energy_at
+from supple.fits.losses.losses import follow as follow
+from supple.fits.losses.losses import highest as highest
+from supple.fits.losses.losses import hit as hit
+from supple.fits.losses.losses import pose as pose
+from supple.fits.losses.losses import roughness as roughness
+from supple.fits.results.result import FitResult as FitResult
+from supple.fits.unknowns import Unknown as Unknown
+from supple.sensitivity.record import Record as Record
+from supple.sensitivity.record import record as record
+from supple.sensitivity.sweeps import Bars as Bars
+from supple.sensitivity.sweeps import Direction as Direction
+from supple.sensitivity.sweeps import Share as Share
+from supple.sensitivity.sweeps import pull as pull
+from supple.sensitivity.sweeps import push as push
+
 # Recording
 from supple.recording.history import read_history as read_history
 from supple.recording.playback import open_animation as open_animation

@@ -1,0 +1,138 @@
+"""A scene as a function of its unknowns: the same bodies built for other numbers."""
+
+from __future__ import annotations
+
+import copy
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from supple.errors import SceneError, SuppleError
+from supple.fits.keys import Parts, numbers_at, put, text_of
+from supple.fits.unknowns import Unknown
+from supple.model.model import Model
+from supple.scene.tables.scene import Scene
+from supple.scene.tables.setup import Setup
+from supple.scene.text.load import dump_scene, dump_short, read_scene
+from supple.sensitivity.twins import Twin, twin
+
+Values = Mapping[str, float]
+"""Numbers of a scene by their keys."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """The scene for some values, assembled."""
+
+    setup: Setup
+    model: Model
+
+
+class Family(Protocol):
+    """What a fit asks of whatever it changes the numbers of."""
+
+    @property
+    def starts(self) -> dict[str, float]:
+        """Values at the start, by key."""
+
+    @property
+    def unknowns(self) -> dict[str, Unknown]:
+        """The unknown that each number belongs to."""
+
+    def built(self, values: Values, like: Model | None) -> Built: ...
+
+    def text(self, values: Values) -> str | None:
+        """The scene file with these values; None if there is none."""
+
+    def scene(self, values: Values) -> Scene | None:
+        """The checked scene with these values; None if there is none."""
+
+
+class SceneFamily:
+    """A scene file, or what can be written as one."""
+
+    def __init__(self, scene: Scene, unknowns: Sequence[Unknown]) -> None:
+        self._tables: dict[str, Any] = tomllib.loads(dump_scene(scene))
+        self._folder, self._source = scene.folder, scene.source
+        self._places: dict[str, Parts] = {}
+        self.starts: dict[str, float] = {}
+        self.unknowns: dict[str, Unknown] = {}
+        for unknown in unknowns:
+            for parts, value in numbers_at(self._tables, unknown.key):
+                name = text_of(parts)
+                if name in self.starts:
+                    raise SuppleError(f"unknown {name}: given twice; give it once")
+                self._places[name] = parts
+                self.starts[name] = value if unknown.start is None else unknown.start
+                self.unknowns[name] = unknown
+        self._fixed_mesh = not any("mesh" in parts for parts in self._places.values())
+
+    def scene(self, values: Values) -> Scene:
+        tables = copy.deepcopy(self._tables)
+        for name, value in values.items():
+            put(tables, self._places[name], float(value))
+        return read_scene(tables, self._folder, self._source)
+
+    def built(self, values: Values, like: Model | None) -> Built:
+        try:
+            setup = self.scene(values).make()
+            model = setup.assemble(like=like if self._fixed_mesh else None)
+        except SceneError as error:
+            listed = ", ".join(f"{name} = {value:.6g}" for name, value in values.items())
+            raise SceneError([f"with {listed}: {line}" for line in error.problems]) from None
+        if like is not None and not self._fixed_mesh and not _same_elements(like, model):
+            raise SuppleError(f"{', '.join(self._places)}: changes the elements of the mesh: a run has no derivative by it")
+        return Built(setup, model)
+
+    def text(self, values: Values) -> str:
+        return dump_short(self.scene(values))
+
+
+class OwnFamily:
+    """A Python function of the values that makes a set-up, for shapes and scripts of one's own."""
+
+    def __init__(self, make: Callable[[dict[str, float]], Setup], unknowns: Sequence[Unknown]) -> None:
+        self._make = make
+        self.starts, self.unknowns = {}, {unknown.key: unknown for unknown in unknowns}
+        for unknown in unknowns:
+            if unknown.start is None:
+                raise SuppleError(f"unknown {unknown.key}: a function has no values of its own; give start = NUMBER")
+            self.starts[unknown.key] = float(unknown.start)
+
+    def built(self, values: Values, like: Model | None) -> Built:
+        setup = self._make({name: float(value) for name, value in values.items()})
+        if not isinstance(setup, Setup):
+            raise SuppleError(f"fit: the function gave {type(setup).__name__}, not a Setup: world, method, h and steps")
+        model = setup.assemble()
+        if like is not None and not _same_elements(like, model):
+            raise SuppleError("fit: the function changes the elements of the mesh: a run has no derivative then")
+        return Built(setup, model)
+
+    def text(self, values: Values) -> None:
+        return None
+
+    def scene(self, values: Values) -> None:
+        return None
+
+
+def twins_of(family: Family, values: Values, base: Model, units: Mapping[str, float]) -> list[Twin]:
+    """The derivative of the build by each number. units: size of a change that matters, for numbers near 0."""
+    found = []
+    for name, value in values.items():
+
+        def build(other: float, name: str = name) -> Any:
+            model = family.built({**values, name: other}, base).model
+            return model.system, model.state
+
+        found.append(twin(name, value, build, base.system, None if value else 0.01 * units[name]))
+    return found
+
+
+def _same_elements(one: Model, other: Model) -> bool:
+    a, b = one.mesh, other.mesh
+    pairs = ((a.edges, b.edges), (a.triangles, b.triangles), (a.tets, b.tets))
+    return a.n == b.n and all(np.array_equal(x, y) for x, y in pairs)
+

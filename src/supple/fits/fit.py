@@ -1,0 +1,163 @@
+"""Fits: values of a scene's numbers for which its motion does what is asked for."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+
+from supple.fits.family import Family, OwnFamily, SceneFamily
+from supple.fits.losses.losses import Follow, Loss, as_loss, chosen, of_group
+from supple.fits.losses.prepared import Own
+from supple.fits.results.certainty import Certainty, certainty
+from supple.fits.results.remarks import damping_remarks, is_stiffness, observed_frequency, stiffness_factor
+from supple.fits.results.result import FitResult, Followed, Row
+from supple.fits.solving.gauss_newton import Stop
+from supple.fits.solving.horizons import PARTS, Report, Solved, solve
+from supple.fits.solving.problem import Problem, Trial
+from supple.fits.unknowns import Unknown, as_unknowns
+from supple.model.world import World
+from supple.runs.running import as_scene
+from supple.scene.tables.scene import Scene
+from supple.scene.tables.setup import Setup
+
+Source = Setup | Scene | str | os.PathLike[str] | Callable[[dict[str, float]], Setup]
+
+
+class Fit:
+    """A search for numbers of a scene.
+
+        fit = supple.Fit("cantilever.toml", unknowns=["body[0].material.young:log"], loss=supple.follow("right", "tip.csv"))
+        value, gradient = fit.value_and_gradient()
+        result = fit.solve()
+
+    source: a scene by its name or path, a set-up, or a function of the values of the unknowns that makes a set-up.
+    unknowns: `Unknown`s, or their text `KEY[:log][:LOW,HIGH]`. loss: `follow`, `hit`, `pose`, `energy_at`, `highest`, weighted
+    sums of these, or a function (step, state) -> `Share`. settings: `KEY=VALUE`, as `supple run --set` takes them. keep: "all"
+    states of a run, or a checkpoint at every n-th step.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        unknowns: Sequence[Unknown | str],
+        loss: Loss | Own,
+        *,
+        settings: Sequence[str] = (),
+        keep: int | Literal["all"] = "all",
+    ) -> None:
+        self.loss = as_loss(loss)
+        self.family = _family(source, as_unknowns(unknowns), settings)
+        self.problem = Problem(self.family, self.loss, keep)
+
+    @property
+    def starts(self) -> dict[str, float]:
+        """Values of the unknowns at the start."""
+        return dict(self.family.starts)
+
+    def value_and_gradient(self, values: dict[str, float] | None = None) -> tuple[float, dict[str, float]]:
+        """The loss at some values of the unknowns, at the start if absent, and its derivatives by them."""
+        given = self.starts | (values or {})
+        pairs = zip(self.problem.variables.all, given.values(), strict=True)
+        trial = self.problem.trial(np.array([variable.z(value) for variable, value in pairs]))
+        found = self.problem.by_values(trial)
+        return trial.value, dict(zip(self.problem.names, found.tolist(), strict=True))
+
+    def solve(
+        self,
+        max_steps: int = 40,
+        *,
+        horizons: Sequence[float] = PARTS,
+        told: Callable[[Report], None] | None = None,
+    ) -> FitResult:
+        """The best values. max_steps: of the search over all of the time. horizons: parts of the time that are looked at one
+        after the other. told: called after each step of the search. Ctrl-C ends it with the best so far."""
+        count = 0
+
+        def tell(report: Report) -> None:
+            nonlocal count
+            count += report.step > 0
+            if told is not None:
+                told(report)
+
+        solved = solve(self.problem, Stop(max_steps), tell, tuple(horizons))
+        return self._result(solved, count)
+
+    def _result(self, solved: Solved, count: int) -> FitResult:
+        problem, best = self.problem, solved.best
+        sure = self._certainty(solved)
+        rows = [
+            Row(name, self.family.starts[name], best.values[name], error, self._corrected(name, best))
+            for name, error in zip(problem.names, sure.errors.tolist(), strict=True)
+        ]
+        squares = problem.squares
+        units = {piece.prepared.watched.unit for piece in problem.pieces}
+        scene = self.family.scene(best.values)
+        return FitResult(
+            best.values, tuple(rows), best.value, solved.first.value, math.sqrt(best.value) if squares else None,
+            units.pop() if squares and len(units) == 1 else "", sure.correlation,
+            (*self._remarks(solved, best), *sure.open), problem.runs, count, solved.method, solved.interrupted,
+            self.family.text(best.values), {}, self._paths(solved), self.loss.target, scene,
+        )  # fmt: skip
+
+    def _certainty(self, solved: Solved) -> Certainty:
+        problem, best = self.problem, solved.best
+        p = len(problem.names)
+        if best.residuals is None or solved.interrupted or not solved.method.startswith("Gauss"):
+            return Certainty(np.full(p, np.nan), np.full((p, p), np.nan))
+        slopes = problem.variables.slopes(best.z)
+        return certainty(problem.jacobian(best), best.residuals, problem.names, list(best.values.values()), slopes)
+
+    def _corrected(self, name: str, best: Trial) -> float | None:
+        factor = self._factor(best)
+        if factor is None or not isinstance(self.family, SceneFamily) or not is_stiffness(name):
+            return None
+        return best.values[name] / factor
+
+    def _factor(self, best: Trial) -> float | None:
+        if self.loss.target is None:
+            return None
+        w = observed_frequency(self.loss.target)
+        return stiffness_factor(best.built.setup.method, self.problem.setting.h, w)
+
+    def _remarks(self, solved: Solved, best: Trial) -> list[str]:
+        setup = best.built.setup
+        keys = self.problem.names if isinstance(self.family, SceneFamily) else []
+        said = [*self.problem.notes, *damping_remarks(setup.method, keys, setup.h), *sorted(self.problem.inexact)]
+        factor = self._factor(best)
+        if factor is not None and any(map(is_stiffness, keys)):
+            said.append(
+                f"corrected: {setup.method.name} at a step of {setup.h:.4g} s slows vibrations, so that a fitted stiffness is "
+                f"{factor:.4f} times the true one at the frequency of the target"
+            )
+        low, high = self.problem.variables.bounds
+        for name, z, a, b in zip(self.problem.names, best.z, low, high, strict=True):
+            if z <= a or z >= b:
+                said.append(f"{name}: ends at its bound {best.values[name]:g}")
+        if solved.interrupted:
+            over = "all of the time" if solved.whole else f"the first {best.record.times[-1]:.4g} s"
+            said.append(f"interrupted: these are the best values so far, over {over}")
+        return said
+
+    def _paths(self, solved: Solved) -> tuple[Followed, ...]:
+        """Target, start and fit of the first group that is followed."""
+        part = next((one.part for one in self.loss.parts if isinstance(one.part, Follow)), None)
+        if part is None:
+            return ()
+        vertices = chosen(self.problem.setting, part.group)
+        goals = of_group(part.target, vertices, self.problem.setting.model.mesh.n, part.each)
+        found = [Followed("target", part.target.times, goals.mean(axis=1) if goals.ndim == 3 else goals)]
+        for label, trial in (("start", solved.first), ("fit", solved.best)):
+            x = np.array([state.x[vertices].mean(axis=0) for state in trial.record.states])
+            found.append(Followed(label, np.array(trial.record.times), x))
+        return tuple(found)
+
+
+def _family(source: Source, unknowns: tuple[Unknown, ...], settings: Sequence[str]) -> Family:
+    if callable(source) and not isinstance(source, Setup | Scene | World):
+        return OwnFamily(source, unknowns)
+    scene = source if isinstance(source, Scene) else as_scene(source, settings=settings)
+    return SceneFamily(scene, unknowns)

@@ -1,0 +1,93 @@
+"""One derivative: how a quantity of a run changes with numbers of its scene."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.fits.fit import Fit, Source
+from supple.fits.losses.losses import Loss, Weighted
+from supple.fits.losses.quantities import parse_quantity
+from supple.fits.solving.horizons import MOST
+from supple.fits.unknowns import Unknown
+
+RELATIVE = 1e-4
+"""Change of a number for a check by differences, over its value."""
+
+
+@dataclass(frozen=True)
+class Gradient:
+    """A quantity and its derivatives."""
+
+    quantity: str
+    unit: str
+    value: float
+    keys: dict[str, float]
+    """Values of the numbers."""
+    derivatives: dict[str, float]
+    differences: dict[str, float] = field(default_factory=dict)
+    """The same by central differences of whole runs, if they were asked for."""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def elasticities(self) -> dict[str, float | None]:
+        """theta/q dq/dtheta: per cent of the quantity for each per cent of the number; None where the quantity is 0."""
+        q = self.value
+        return {name: d * self.keys[name] / q if q else None for name, d in self.derivatives.items()}
+
+    @property
+    def errors(self) -> dict[str, float]:
+        """Relative differences between derivatives and central differences."""
+        found = {}
+        for name, other in self.differences.items():
+            size = max(abs(other), abs(self.derivatives[name]))
+            found[name] = abs(self.derivatives[name] - other) / size if size else 0.0
+        return found
+
+
+def gradient(
+    source: Source,
+    of: str,
+    by: Sequence[str],
+    *,
+    settings: Sequence[str] = (),
+    keep: int | Literal["all"] = "all",
+    check: bool = False,
+) -> Gradient:
+    """Derivatives of a quantity such as "tip.y@1.0" or "elastic@0.5" by numbers of a scene.
+
+    check: central differences of whole runs beside them, two runs for each number.
+    """
+    quantity = parse_quantity(of)
+    fit = Fit(source, [Unknown(key) for key in by], Loss((Weighted(1.0, quantity),)), settings=settings, keep=keep)
+    problem = fit.problem
+    trial = problem.trial(problem.start)
+    if len(problem.names) <= MOST:
+        slopes = problem.jacobian(trial)[0] / problem.variables.slopes(trial.z)
+    else:
+        slopes = problem.by_values(trial)
+    differences = _differences(fit) if check else {}
+    notes = (*problem.notes, *sorted(problem.inexact))
+    unit = problem.pieces[0].prepared.watched.unit
+    derivatives = dict(zip(problem.names, slopes.tolist(), strict=True))
+    return Gradient(str(quantity), unit, trial.value, trial.values, derivatives, differences, notes)
+
+
+def _differences(fit: Fit) -> dict[str, float]:
+    problem = fit.problem
+    found = {}
+    for k, (name, variable) in enumerate(zip(problem.names, problem.variables.all, strict=True)):
+        e = RELATIVE * (abs(variable.start) or variable.unit)
+        sides = []
+        for sign in (1.0, -1.0):
+            z = np.zeros(len(problem.names))
+            z[k] = sign * e / variable.unit
+            sides.append(problem.trial(z).value)
+        found[name] = (sides[0] - sides[1]) / (2.0 * e)
+        if not np.isfinite(found[name]):
+            raise SuppleError(f"{name}: the run beside it gave no finite value; there is no difference to check with")
+    return found

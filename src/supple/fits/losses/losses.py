@@ -1,0 +1,218 @@
+"""Losses: what a fit makes small. They add up, and numbers weigh them:
+
+    supple.follow("tip", "tip.csv") + 0.1 * supple.energy_at("elastic", 2.0, at=1.0)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from supple.errors import SuppleError, did_you_mean
+from supple.fits.losses.prepared import Comparison, Own, Peak, Prepared, Setting, check_times
+from supple.fits.losses.targets import Source, Target, read_target
+from supple.fits.losses.watched import ENERGIES, Energy, Every, Mean
+from supple.types import Array, Ints
+
+ALL = "all"
+"""The group of all vertices."""
+
+
+class Part(Protocol):
+    """One part of a loss, before the model is known."""
+
+    def prepared(self, setting: Setting) -> Prepared: ...
+
+
+@dataclass(frozen=True)
+class Weighted:
+    """A part and its weight."""
+
+    weight: float
+    part: Part | Own | Roughness
+
+
+@dataclass(frozen=True)
+class Loss:
+    """A weighted sum."""
+
+    parts: tuple[Weighted, ...]
+
+    def __add__(self, other: Loss) -> Loss:
+        return Loss((*self.parts, *as_loss(other).parts))
+
+    __radd__ = __add__
+
+    def __mul__(self, factor: float) -> Loss:
+        return Loss(tuple(Weighted(factor * one.weight, one.part) for one in self.parts))
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Loss:
+        return -1.0 * self
+
+    @property
+    def target(self) -> Target | None:
+        """What the first part follows, if it follows something."""
+        return next((one.part.target for one in self.parts if isinstance(one.part, Follow)), None)
+
+
+@dataclass(frozen=True, eq=False)
+class Follow:
+    """The mean of a group, or each of its vertices, over time."""
+
+    group: str
+    target: Target
+    each: bool
+
+    def prepared(self, setting: Setting) -> Prepared:
+        vertices = chosen(setting, self.group)
+        check_times(self.target.times, setting, self.target.name)
+        goals = of_group(self.target, vertices, setting.model.mesh.n, self.each)
+        frames = len(self.target.times)
+        if self.each:
+            watched: Every | Mean = Every(vertices)
+            return Comparison(
+                watched, self.target.times, goals.reshape(frames, -1), setting.h, len(vertices), name=self.target.name
+            )
+        return Comparison(Mean(vertices), self.target.times, goals, setting.h, name=self.target.name)
+
+
+@dataclass(frozen=True, eq=False)
+class Once:
+    """A mean position or velocity, positions of all vertices, or an energy, at one time."""
+
+    what: str
+    """x, v, pose, or a column of energies."""
+    group: str
+    goal: Array | None
+    """None: the value itself counts."""
+    at: float | None
+
+    def prepared(self, setting: Setting) -> Prepared:
+        t = setting.duration if self.at is None else self.at
+        times = np.array([t])
+        check_times(times, setting, f"{self.what}@{t:g}")
+        if self.what in ENERGIES:
+            squared = self.goal is not None
+            goal = np.zeros((1, 1)) if self.goal is None else self.goal.reshape(1, 1)
+            return Comparison(Energy(self.what), times, goal, setting.h, squared=squared, name=self.what)
+        vertices = chosen(setting, self.group)
+        assert self.goal is not None
+        if self.what == "pose":
+            target = Target(times, self.goal[None], "pose")
+            goals = of_group(target, vertices, setting.model.mesh.n, True)
+            return Comparison(Every(vertices), times, goals.reshape(1, -1), setting.h, len(vertices), name="pose")
+        watched = Mean(vertices, of="x" if self.what == "x" else "v")
+        return Comparison(watched, times, self.goal.reshape(1, 3), setting.h, name=self.group)
+
+
+@dataclass(frozen=True)
+class Highest:
+    """How high the mean of a group comes."""
+
+    group: str
+    goal: float | None
+
+    def prepared(self, setting: Setting) -> Prepared:
+        up = "xyz".index(setting.model.world.up)
+        return Peak(Mean(chosen(setting, self.group), (up,)), self.goal)
+
+
+@dataclass(frozen=True)
+class Roughness:
+    """Smoothed total variation of an unknown with a value for each element: see fields.py."""
+
+    key: str
+    knee: float = 0.05
+    """Difference of logarithms, or of values over the start, below which it is quadratic."""
+
+
+def follow(group: str, target: Source | Target, each: bool = False) -> Loss:
+    """Mean square distance [m^2] from a target over time: of the mean of a group, or of `each` of its vertices; the group
+    "all" means every vertex of the model."""
+    found = target if isinstance(target, Target) else read_target(target)
+    return _one(Follow(group, found, each or group == ALL))
+
+
+def hit(
+    group: str, point: Sequence[float], at: float | None = None, velocity: Sequence[float] | None = None
+) -> Loss:
+    """Square distance [m^2] of the mean of a group from a point at a time, the end if absent; with `velocity`, also the
+    square of the difference of mean velocities [m^2/s^2]."""
+    loss = _one(Once("x", group, _vector(point, "hit"), at))
+    return loss if velocity is None else loss + _one(Once("v", group, _vector(velocity, "hit"), at))
+
+
+def pose(target: Source | Target | Array, group: str = ALL, at: float | None = None) -> Loss:
+    """Mean square distance [m^2] of the vertices of a group from where they should be at a time, the end if absent.
+    target: positions (n, 3), or a file or a run, whose last frame counts."""
+    if isinstance(target, np.ndarray):
+        goal = target
+    else:
+        goal = (target if isinstance(target, Target) else read_target(target)).x[-1]
+    return _one(Once("pose", group, np.asarray(goal, dtype=float), at))
+
+
+def energy_at(column: str, value: float | None = None, at: float | None = None) -> Loss:
+    """Square difference [J^2] of an energy from a value at a time, the end if absent; without a value the energy itself [J]."""
+    if column not in ENERGIES:
+        raise SuppleError(f"energy_at: unknown '{column}'{did_you_mean(column, ENERGIES)} known: {', '.join(ENERGIES)}")
+    return _one(Once(column, ALL, None if value is None else np.array([float(value)]), at))
+
+
+def highest(group: str, height: float | None = None) -> Loss:
+    """Square difference [m^2] of the greatest height of the mean of a group from a height; without one the greatest height
+    itself [m]: `-1 * highest("ball")` throws as high as can be."""
+    return _one(Highest(group, height))
+
+
+def roughness(key: str, knee: float = 0.05) -> Loss:
+    """Sum over pairs of neighbouring elements of sqrt(d^2 + knee^2) - knee, d the difference of logarithms of an unknown
+    with a value for each element (of values over the start, on a linear scale)."""
+    return Loss((Weighted(1.0, Roughness(key, knee)),))
+
+
+def as_loss(given: Loss | Own) -> Loss:
+    """A loss, or a function of step and state as one."""
+    if isinstance(given, Loss):
+        return given
+    if callable(given):
+        return Loss((Weighted(1.0, given),))
+    raise SuppleError(f"loss: found {given!r}; give follow(...), hit(...), a sum of these, or a function of step and state")
+
+
+def chosen(setting: Setting, group: str) -> Ints:
+    """Vertices of a group."""
+    mesh = setting.model.mesh
+    return np.arange(mesh.n, dtype=np.int32) if group == ALL else mesh.group(group)
+
+
+def of_group(target: Target, vertices: Ints, n: int, each: bool) -> Array:
+    """Goals (f, 3) of the mean of some vertices, or (f, k, 3) of each."""
+    x = target.x
+    if x.ndim == 2:
+        if each:
+            raise SuppleError(f"{target.name}: has one position per time, but each vertex is to follow its own")
+        return x
+    if x.shape[1] not in (n, len(vertices)):
+        raise SuppleError(
+            f"{target.name}: has {x.shape[1]} vertices, but the model {n} and the group {len(vertices)}; "
+            "it belongs to another mesh"
+        )
+    own = x[:, vertices] if x.shape[1] == n else x
+    return own if each else own.mean(axis=1)
+
+
+def _vector(given: Sequence[float], name: str) -> Array:
+    found = np.asarray(given, dtype=float)
+    if found.shape != (3,) or not np.isfinite(found).all():
+        raise SuppleError(f"{name}: found {given!r}; give three numbers")
+    return found
+
+
+def _one(part: Part) -> Loss:
+    return Loss((Weighted(1.0, part),))

@@ -1,0 +1,1 @@
+"""What a fit has found: tables, remarks, files and pictures."""

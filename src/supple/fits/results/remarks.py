@@ -1,0 +1,83 @@
+"""What the method does to a fit: damping that is taken for the material's, and frequencies that are off by a known factor.
+
+A method that damps by itself damps the fitted motion too, so that a fitted damping constant is too small, and zero if the
+method damps more than the body. A linear vibration of angular frequency w has in midpoint-like methods the frequency of a
+body whose stiffness is smaller by [(h w/2)/tan(h w/2)]^2, w as observed; a fit makes up for it:
+
+    E_fit/E = [tan(h w/2)/(h w/2)]^2
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from supple.fits.keys import parts_of
+from supple.fits.losses.targets import Target
+from supple.integrators.method import Method
+from supple.types import Array
+
+LIKE_MIDPOINT = ("avf", "midpoint", "trapezoid", "simo-tarnow", "gonzalez")
+"""Methods that agree with the implicit midpoint rule on linear vibrations."""
+STIFF = ("young", "mu", "lam", "stretch", "shear", "bend", "stiffness", "axial", "rigidity", "stiffer")
+"""Keys of a material to which its forces are proportional, if all of them change together."""
+SWINGS = 1.5
+"""Periods that a target must have for its frequency to be known."""
+ZEROS = 16
+"""Factor on the length of a motion by which it is padded, for a fine frequency axis."""
+
+
+def is_damping(key: str) -> bool:
+    """Whether a key is a constant of damping."""
+    parts = parts_of(key) if key else ()
+    return bool(parts) and (parts[0] == "damping" or "damping" in parts or "viscosity" in parts)
+
+
+def is_stiffness(key: str) -> bool:
+    """Whether a key is a stiffness of a material."""
+    parts = parts_of(key)
+    return parts[0] == "body" and parts[-1] in STIFF and ("material" in parts or "regions" in parts)
+
+
+def damping_remarks(method: Method, keys: Sequence[str], h: float) -> list[str]:
+    """Warnings about dampings that are asked from a method that damps by itself."""
+    said = method.facts.damping
+    asked = [key for key in keys if is_damping(key)]
+    if said.startswith("none") or not asked:
+        return []
+    return [
+        f"{', '.join(asked)}: {method.name} damps by itself ({said}), at a step of {h:.4g} s too; the fit takes that for the "
+        "material's damping and reports too little of it. Fit with avf, which damps nothing: --set integrator.name=avf"
+    ]
+
+
+def stiffness_factor(method: Method, h: float, w: float | None) -> float | None:
+    """E_fit/E of a stiffness that was fitted to vibrations of angular frequency w [1/s]; None if it is not known."""
+    if w is None or method.name not in LIKE_MIDPOINT or not 0.0 < h * w < math.pi:
+        return None
+    return (math.tan(0.5 * h * w) / (0.5 * h * w)) ** 2
+
+
+def observed_frequency(target: Target) -> float | None:
+    """Angular frequency of the largest swing of a target [1/s]; None if there is less than a swing and a half of it."""
+    t = target.times
+    x = target.x if target.x.ndim == 2 else target.x.mean(axis=1)
+    if len(t) < 8:
+        return None
+    even = np.linspace(t[0], t[-1], len(t))
+    rows = np.stack([np.interp(even, t, column) for column in x.T])
+    row = rows[int(np.argmax(rows.var(axis=1)))]
+    w = _peak(row - row.mean(), float(even[1] - even[0]))
+    return w if w * (t[-1] - t[0]) >= 2.0 * math.pi * SWINGS else None
+
+
+def _peak(row: Array, dt: float) -> float:
+    count = ZEROS * len(row)
+    spectrum = np.abs(np.fft.rfft(row * np.hanning(len(row)), count))
+    k = int(np.argmax(spectrum[1:-1])) + 1
+    a, b, c = spectrum[k - 1 : k + 2]
+    bend = a - 2.0 * b + c
+    shift = 0.5 * (a - c) / bend if bend else 0.0  # of the top of a parabola through three points
+    return float(2.0 * math.pi * (k + shift) / (count * dt))

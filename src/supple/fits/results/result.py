@@ -1,0 +1,124 @@
+"""What a fit has found."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.fits.losses.targets import Target
+from supple.types import Array
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from supple.scene.tables.scene import Scene
+
+
+@dataclass(frozen=True)
+class Row:
+    """One unknown in the table."""
+
+    key: str
+    start: float
+    value: float
+    error: float
+    """Standard error; nan if it is not known."""
+    corrected: float | None = None
+    """A stiffness without the known frequency error of the method; None if there is none."""
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        return {
+            "key": self.key, "start": self.start, "value": self.value,
+            "standard_error": self.error, "corrected": self.corrected,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Followed:
+    """A followed point over time."""
+
+    label: str
+    times: Array
+    x: Array
+    """(f, 3) [m]"""
+
+
+@dataclass(frozen=True, eq=False)
+class FitResult:
+    """The values of the unknowns, how sure they are, and what should be known about them."""
+
+    values: dict[str, float]
+    table: tuple[Row, ...]
+    loss: float
+    """At the end; `start_loss` at the start."""
+    start_loss: float
+    rms: float | None
+    """Square root of a loss that is a sum of squares."""
+    unit: str
+    """Of rms, where all parts of the loss have the same."""
+    correlation: Array
+    notes: tuple[str, ...]
+    """Warnings and remarks."""
+    runs: int
+    steps_of_solver: int
+    solver: str
+    interrupted: bool
+    scene: str | None
+    """Text of the scene file with the fitted values; None for a function."""
+    fields: dict[str, Array] = field(default_factory=dict)
+    """(m,) values of unknowns with one for each element."""
+    paths: tuple[Followed, ...] = ()
+    """Target, start and fit, where something is followed."""
+    target: Target | None = None
+    checked: Scene | None = field(default=None, repr=False)
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """As fit.json has it."""
+        return {
+            "values": self.values,
+            "table": [row.plain for row in self.table],
+            "rms": self.rms,
+            "unit": self.unit,
+            "loss": self.loss,
+            "start_loss": self.start_loss,
+            "correlation": np.asarray(self.correlation).tolist(),
+            "fields": {key: values.tolist() for key, values in self.fields.items()},
+            "notes": list(self.notes),
+            "runs": self.runs,
+            "iterations": self.steps_of_solver,
+            "solver": self.solver,
+            "interrupted": self.interrupted,
+        }
+
+    def save(self, folder: str | Path, overwrite: bool = False, run: bool = True, film: bool = False) -> Path:
+        """Write scene.toml, table.csv, fit.json, curves.png, with `run` a run of the fitted scene in FOLDER/run, and with
+        `film` a film of it, beside the target if that is a run."""
+        from supple.fits.results.folder import save
+
+        return save(self, Path(folder), overwrite, run, film)
+
+    def plot(self) -> Figure:
+        """Target, start and fit over time."""
+        from supple.fits.results.curves import curves
+
+        if not self.paths:
+            raise SuppleError("plot: nothing is followed over time here; look at .table")
+        return curves(self)
+
+    def __str__(self) -> str:
+        lines = [f"{'unknown':32s} {'start':>12s} {'fitted':>12s} {'std error':>10s} {'corrected':>12s}"]
+        for row in self.table:
+            corrected = "" if row.corrected is None else f"{row.corrected:12.5g}"
+            error = "-" if math.isnan(row.error) else f"{row.error:.2g}"
+            lines.append(f"{row.key:32s} {row.start:12.5g} {row.value:12.5g} {error:>10s} {corrected:>12s}")
+        lines += [f"{key:32s} {len(v)} elements, {v.min():.4g} to {v.max():.4g}" for key, v in self.fields.items()]
+        misfit = f"rms misfit {self.rms:.4g} {self.unit}".rstrip() if self.rms is not None else f"loss {self.loss:.6g}"
+        lines.append(f"{misfit}, {self.solver}, {self.runs} runs")
+        return "\n".join([*lines, *self.notes])

@@ -1,0 +1,87 @@
+"""Gauss-Newton with the damping of Levenberg and Marquardt, for sums of squares of few unknowns, within bounds.
+
+    (J^T J + m diag(J^T J)) d = -J^T r,   z + d within bounds
+m falls after a step that succeeds and grows after one that does not; a run that cannot be computed counts as one that does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.fits.solving.problem import Problem, Trial
+from supple.types import Array
+
+FIRST, SMALLEST, LARGEST = 1e-3, 1e-9, 1e6
+"""Of m."""
+FARTHEST = 7.0
+"""Units that a variable may change at once: a factor of 2 on a log scale."""
+GOOD = 0.25
+"""Of the decrease that the model promises: above it, m falls."""
+
+
+@dataclass(frozen=True)
+class Stop:
+    """When to stop."""
+
+    steps: int = 40
+    decrease: float = 1e-7
+    """Of the loss in a step, relative."""
+    change: float = 1e-4
+    """Of the variables [units of 10 %]."""
+
+
+Told = Callable[[Trial, int], None]
+"""Called with the best trial so far, and the number of steps."""
+
+
+def gauss_newton(problem: Problem, first: Trial, steps: int, stop: Stop, told: Told) -> Trial:
+    """The best trial over so many time steps, from a first one."""
+    low, high = problem.variables.bounds
+    best, m = first, FIRST
+    for k in range(stop.steps):
+        assert best.residuals is not None
+        J, r = problem.jacobian(best), best.residuals
+        while True:
+            d = _step(J, r, m, best.z, low, high)
+            if np.abs(d).max(initial=0.0) < stop.change or m > LARGEST:
+                return best
+            trial = attempt(problem, best.z + d, steps)
+            if trial is not None and trial.value < best.value:
+                break
+            m *= 10.0 if m > 1e-2 else 100.0
+        promised = best.value - float(np.sum((r + J @ d) ** 2))
+        gained = best.value - trial.value
+        m = max(m / 10.0, SMALLEST) if gained > GOOD * promised else m
+        settled = gained <= stop.decrease * best.value
+        best = trial
+        told(best, k + 1)
+        if settled:
+            break
+    return best
+
+
+def attempt(problem: Problem, z: Array, steps: int) -> Trial | None:
+    """A trial; None if that run cannot be computed."""
+    try:
+        return problem.trial(z, steps)
+    except SuppleError:
+        return None
+
+
+def _step(J: Array, r: Array, m: float, z: Array, low: Array, high: Array) -> Array:
+    """The change of the variables; those at a bound that they would leave stay there."""
+    A, g = J.T @ J, J.T @ r
+    free = ~(((z <= low) & (g > 0.0)) | ((z >= high) & (g < 0.0))) & (np.diag(A) > 0.0)
+    d = np.zeros_like(z)
+    if free.any():
+        some = np.ix_(free, free)
+        d[free] = np.linalg.lstsq(A[some] + m * np.diag(np.diag(A)[free]), -g[free], rcond=None)[0]
+    longest = np.abs(d).max(initial=0.0)
+    if longest > FARTHEST:
+        d *= FARTHEST / longest
+    within: Array = np.clip(z + d, low, high) - z
+    return within

@@ -1,0 +1,85 @@
+"""A fit over growing parts of the time: misfits in phase have a minimum at every lost period, short horizons have not.
+
+A quarter of the time first, then half, then all of it, each from where the last one ended. Parts of the time in which the
+loss looks at nothing are left out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from supple.errors import SuppleError
+from supple.fits.solving.descent import descend
+from supple.fits.solving.gauss_newton import Stop, gauss_newton
+from supple.fits.solving.problem import Problem, Trial
+
+PARTS = (0.25, 0.5, 1.0)
+MOST = 8
+"""Unknowns up to which tangents are taken."""
+ROUGHLY = Stop(12, 1e-3, 1e-2)
+"""For all horizons but the last."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """How far a fit is."""
+
+    horizon: float
+    """[s]"""
+    step: int
+    runs: int
+    trial: Trial
+
+
+@dataclass
+class Solved:
+    """The best trial of the last horizon that was reached."""
+
+    first: Trial
+    """The start, over all of the time."""
+    best: Trial
+    whole: bool
+    """Whether the best trial is over all of the time."""
+    interrupted: bool
+    method: str
+
+
+def solve(problem: Problem, stop: Stop, told: Callable[[Report], None], parts: tuple[float, ...] = PARTS) -> Solved:
+    """Make the loss small. Ctrl-C ends it with the best so far."""
+    few = problem.squares and len(problem.names) <= MOST
+    method = "Gauss-Newton with tangents" if few else "L-BFGS-B with adjoints"
+    first = problem.trial(problem.start)
+    if not math.isfinite(first.value):
+        raise SuppleError("fit: the loss at the start is not finite; begin with other values")
+    best, whole = first, False
+    try:
+        for steps, last in _horizons(problem, parts):
+            begin = first if best is first and last else problem.trial(best.z, steps)
+            best, whole = begin, last
+
+            def tell(trial: Trial, k: int, steps: int = steps) -> None:
+                nonlocal best
+                best = trial
+                told(Report(steps * problem.setting.h, k, problem.runs, trial))
+
+            tell(begin, 0)
+            solver = gauss_newton if few else descend
+            best = solver(problem, begin, steps, stop if last else ROUGHLY, tell)
+    except KeyboardInterrupt:
+        return Solved(first, best, whole, True, method)
+    return Solved(first, best, True, False, method)
+
+
+def _horizons(problem: Problem, parts: tuple[float, ...]) -> Iterator[tuple[int, bool]]:
+    """Numbers of time steps, and whether they are all."""
+    total, h = problem.setting.steps, problem.setting.h
+    begins = min((piece.prepared.first for piece in problem.pieces), default=math.inf)
+    known = set()
+    for part in parts:
+        steps = max(1, round(part * total))
+        if part < 1.0 and (steps * h < begins or steps in known or steps == total):
+            continue
+        known.add(steps)
+        yield steps, part == 1.0

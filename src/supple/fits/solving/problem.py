@@ -1,0 +1,152 @@
+"""A loss as a function of scaled unknowns: runs of the scene, and what they give."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from supple.dynamics.state import State
+from supple.errors import SuppleError
+from supple.fits.family import Built, Family, twins_of
+from supple.fits.losses.losses import Loss, Roughness
+from supple.fits.losses.prepared import Own, Prepared, Seen, Setting
+from supple.fits.solving.sweeping import derivative, jacobian
+from supple.fits.unknowns import Variables
+from supple.loop import Frame
+from supple.sensitivity.record import Record, record
+from supple.sensitivity.twins import Twin
+from supple.types import Array
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of the loss that looks at runs, prepared, and its weight."""
+
+    weight: float
+    prepared: Prepared
+
+
+@dataclass
+class Trial:
+    """A run with some values of the unknowns."""
+
+    z: Array
+    values: dict[str, float]
+    built: Built
+    record: Record
+    seen: list[Seen]
+    own: float
+    """What losses of one's own add."""
+    value: float = math.inf
+    residuals: Array | None = None
+    """(N,) weighted, if the loss is a sum of squares."""
+
+
+class Problem:
+    """The loss on runs of a family of scenes."""
+
+    def __init__(self, family: Family, loss: Loss, keep: int | Literal["all"] = "all") -> None:
+        self.family, self.loss, self.keep = family, loss, keep
+        self.names = list(family.starts)
+        self.variables = Variables(
+            tuple(family.unknowns[name].at(value) for name, value in family.starts.items())
+        )
+        self.base = family.built(family.starts, None)
+        setup = self.base.setup
+        self.setting = Setting(self.base.model, setup.h, setup.steps)
+        runs = [one for one in loss.parts if hasattr(one.part, "prepared")]
+        self.pieces = [Piece(one.weight, one.part.prepared(self.setting)) for one in runs]  # type: ignore[union-attr]
+        self.own: list[tuple[float, Own]] = [
+            (one.weight, one.part)  # type: ignore[misc]
+            for one in loss.parts
+            if not hasattr(one.part, "prepared") and not isinstance(one.part, Roughness)
+        ]
+        self.runs = 0
+        """Runs that were computed so far."""
+        self.inexact: set[str] = set()
+
+    @property
+    def squares(self) -> bool:
+        """Whether it is a sum of squares."""
+        return not self.own and all(piece.prepared.squared and piece.weight > 0.0 for piece in self.pieces)
+
+    @property
+    def start(self) -> Array:
+        return np.zeros(len(self.names))
+
+    @property
+    def notes(self) -> list[str]:
+        return [note for piece in self.pieces for note in piece.prepared.notes]
+
+    def values(self, z: Array) -> dict[str, float]:
+        return dict(zip(self.names, self.variables.values(z), strict=True))
+
+    def trial(self, z: Array, steps: int | None = None, each: Callable[[Frame], None] | None = None) -> Trial:
+        """The run for some variables, so many steps long."""
+        values = self.values(z)
+        built = self.family.built(values, self.base.model)
+        system = built.model.system
+        seen = [Seen(self.setting.h) for _ in self.pieces]
+        own = 0.0
+
+        def look(frame: Frame) -> None:
+            nonlocal own
+            for piece, kept in zip(self.pieces, seen, strict=True):
+                kept.times.append(frame.state.t)
+                if piece.prepared.needs(frame.state.t):
+                    kept.values[frame.step] = piece.prepared.watched.value(system, frame.state)
+            own += sum(weight * _value(function, frame.step, frame.state) for weight, function in self.own)
+            if each is not None:
+                each(frame)
+
+        self.runs += 1
+        found = record(
+            built.model, built.setup.method, h=self.setting.h, steps=steps or self.setting.steps, keep=self.keep,
+            solver=built.setup.solver, each=look,
+        )  # fmt: skip
+        trial = Trial(np.array(z), values, built, found, seen, own)
+        self._evaluate(trial)
+        return trial
+
+    def _evaluate(self, trial: Trial) -> None:
+        total, rows = trial.own, []
+        for piece, seen in zip(self.pieces, trial.seen, strict=True):
+            r = piece.prepared.residuals(seen)
+            total += piece.weight * float(r @ r if piece.prepared.squared else r.sum())
+            rows.append(math.sqrt(abs(piece.weight)) * r)
+        trial.value = total if math.isfinite(total) else math.inf
+        if self.squares:
+            trial.residuals = np.concatenate(rows) if rows else np.zeros(0)
+
+    def twins(self, trial: Trial) -> list[Twin]:
+        units = {name: variable.unit for name, variable in zip(self.names, self.variables.all, strict=True)}
+        return twins_of(self.family, trial.values, trial.built.model, units)
+
+    def jacobian(self, trial: Trial) -> Array:
+        """(N, p) of the residuals by the variables, with tangents."""
+        columns = jacobian(trial.record, [(p.weight, p.prepared) for p in self.pieces], trial.seen, self.twins(trial))
+        return columns * self.variables.slopes(trial.z)
+
+    def gradient(self, trial: Trial) -> Array:
+        """(p,) of the value by the variables, with adjoints."""
+        return self.by_values(trial) * self.variables.slopes(trial.z)
+
+    def by_values(self, trial: Trial) -> Array:
+        """(p,) of the value by the numbers themselves."""
+        pieces = [(piece.weight, piece.prepared) for piece in self.pieces]
+        bars = derivative(trial.record, pieces, trial.seen, self.own, self.twins(trial))
+        self.inexact.update(bars.inexact)
+        return np.array([bars.keys[name] for name in self.names])
+
+
+def _value(function: Own, index: int, state: State) -> float:
+    share = function(index, state)
+    if share is None:
+        return 0.0
+    if not hasattr(share, "value"):
+        raise SuppleError(f"loss: the function gave {type(share).__name__}; give supple.Share(value, x, v), or None")
+    return float(share.value)
