@@ -22,6 +22,8 @@ from supple.cli.report import report
 from supple.cli.run import run
 from supple.cli.scenes import scenes
 from supple.cli.schema import schema
+from supple.cli.sensitivity.fit import fit
+from supple.cli.sensitivity.gradient import gradient
 from supple.cli.sweep import sweep
 from supple.cli.view import view
 from supple.cli.warm import warm
@@ -32,6 +34,8 @@ COMMANDS = (
     run,
     compare,
     sweep,
+    fit,
+    gradient,
     gallery,
     live,
     view,

@@ -25,8 +25,10 @@ STIFF = ("young", "mu", "lam", "stretch", "shear", "bend", "stiffness", "axial",
 """Keys of a material to which its forces are proportional, if all of them change together."""
 SWINGS = 1.5
 """Periods that a target must have for its frequency to be known."""
-ZEROS = 16
-"""Factor on the length of a motion by which it is padded, for a fine frequency axis."""
+FEWEST = 8
+"""Rows of such a target."""
+FINE = 16
+"""Frequencies that are tried for each swing more in the time of the target."""
 
 
 def is_damping(key: str) -> bool:
@@ -61,23 +63,27 @@ def stiffness_factor(method: Method, h: float, w: float | None) -> float | None:
 
 
 def observed_frequency(target: Target) -> float | None:
-    """Angular frequency of the largest swing of a target [1/s]; None if there is less than a swing and a half of it."""
-    t = target.times
+    """Angular frequency of the largest swing of a target [1/s]: that of the cosine about a mean which fits it best; None if
+    there is less than a swing and a half of it."""
+    t = target.times - target.times[0]
     x = target.x if target.x.ndim == 2 else target.x.mean(axis=1)
-    if len(t) < 8:
+    if len(t) < FEWEST:
         return None
-    even = np.linspace(t[0], t[-1], len(t))
-    rows = np.stack([np.interp(even, t, column) for column in x.T])
-    row = rows[int(np.argmax(rows.var(axis=1)))]
-    w = _peak(row - row.mean(), float(even[1] - even[0]))
-    return w if w * (t[-1] - t[0]) >= 2.0 * math.pi * SWINGS else None
-
-
-def _peak(row: Array, dt: float) -> float:
-    count = ZEROS * len(row)
-    spectrum = np.abs(np.fft.rfft(row * np.hanning(len(row)), count))
-    k = int(np.argmax(spectrum[1:-1])) + 1
-    a, b, c = spectrum[k - 1 : k + 2]
+    row = x[:, int(np.argmax(x.var(axis=0)))]
+    spacing = 2.0 * math.pi / t[-1] / FINE
+    known = np.arange(FINE, FINE * (len(t) - 1) // 2) * spacing
+    left = np.array([_left(t, row, w) for w in known])
+    k = int(np.argmin(left))
+    if k in (0, len(left) - 1):
+        return None
+    a, b, c = left[k - 1 : k + 2]
     bend = a - 2.0 * b + c
-    shift = 0.5 * (a - c) / bend if bend else 0.0  # of the top of a parabola through three points
-    return float(2.0 * math.pi * (k + shift) / (count * dt))
+    w = float(known[k] + (0.5 * (a - c) / bend * spacing if bend else 0.0))  # the foot of a parabola through three points
+    return w if w * t[-1] >= 2.0 * math.pi * SWINGS else None
+
+
+def _left(t: Array, row: Array, w: float) -> float:
+    """What is left of a motion when the best a + b cos(w t) + c sin(w t) is taken away, squared and summed."""
+    A = np.stack([np.ones_like(t), np.cos(w * t), np.sin(w * t)], axis=1)
+    found = np.linalg.lstsq(A, row, rcond=None)[0]
+    return float(np.sum((row - A @ found) ** 2))

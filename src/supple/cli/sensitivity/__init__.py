@@ -1,0 +1,1 @@
+"""Commands about derivatives of runs."""

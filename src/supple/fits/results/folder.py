@@ -1,0 +1,111 @@
+"""The folder of a fit: the fitted scene, a table, figures, curves, a run of the fitted scene, and a film."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from supple.errors import RecordError
+from supple.recording.files import replace_bytes, trouble
+
+if TYPE_CHECKING:
+    from supple.fits.results.result import FitResult
+
+RECORD, RUN = "fit.json", "run"
+FILM_FPS = 12.5
+SIZE = (640, 360)
+
+
+def check_folder(folder: Path, overwrite: bool) -> None:
+    """Refuse a folder that must not be written to, before anything is computed."""
+    if folder.exists() and not folder.is_dir():
+        raise RecordError(f"{folder}: is a file, but a fit needs a folder; choose another --out")
+    if not folder.is_dir() or not any(folder.iterdir()):
+        return
+    if not (folder / RECORD).is_file():
+        raise RecordError(f"{folder}: has other files in it and no fit; choose another --out")
+    if not overwrite:
+        raise RecordError(f"{folder}: holds a fit already; choose another --out, or replace it with --overwrite")
+
+
+def save(result: FitResult, folder: Path, overwrite: bool, run: bool, film: bool) -> Path:
+    """Write everything that there is."""
+    check_folder(folder, overwrite)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise trouble(folder, "write", error) from error
+    replace_bytes(folder / RECORD, (json.dumps(_finite(result.plain), indent=1) + "\n").encode())
+    replace_bytes(folder / "table.csv", _table(result).encode())
+    if result.paths:
+        from supple.render import style
+
+        style.save(result.plot(), folder / "curves.png")
+    if result.scene is not None:
+        replace_bytes(folder / "scene.toml", result.scene.encode())
+        for key, values in result.fields.items():
+            np.save(folder / f"{_file(key)}.npy", values)
+    if run and result.checked is not None:
+        _run(result, folder / RUN, overwrite)
+        if film:
+            _film(result, folder)
+    return folder
+
+
+def _table(result: FitResult) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["key", "start", "value", "standard_error", "corrected"])
+    for row in result.table:
+        corrected = "" if row.corrected is None else repr(row.corrected)
+        error = "" if math.isnan(row.error) else repr(row.error)
+        writer.writerow([row.key, repr(row.start), repr(row.value), error, corrected])
+    return text.getvalue()
+
+
+def _run(result: FitResult, folder: Path, overwrite: bool) -> None:
+    from supple.runs.run import start_run
+    from supple.runs.running import carried_out
+
+    assert result.checked is not None
+    carried_out(start_run(result.checked, folder, overwrite=overwrite), progress=False)
+
+
+def _film(result: FitResult, folder: Path) -> None:
+    """Target beside fit if the target is a run, or else the fit alone."""
+    from supple.render.camera import CAMERAS
+    from supple.render.films import open_films
+    from supple.render.frames import draw_frames
+    from supple.render.gl import probe
+    from supple.render.shot import film_times, make_shot
+    from supple.render.video import write_film
+
+    beside = None if result.target is None else result.target.run
+    runs = [folder / RUN] if beside is None else [beside, folder / RUN]
+    labels = ["fit"] if beside is None else ["target", "fit"]
+    with open_films(runs) as films:
+        times = film_times(films, FILM_FPS)
+        shot = make_shot(runs, films, times, SIZE, CAMERAS["iso"], "none", labels)
+    drawing = probe()
+    pictures = draw_frames(shot, times.tolist(), "vtk" if drawing.works else "plain", drawing)
+    write_film(pictures, folder / "film.gif", FILM_FPS, lambda k: None)
+
+
+def _file(key: str) -> str:
+    """A key as the name of a file."""
+    return "".join(c if c.isalnum() else "-" for c in key).strip("-")
+
+
+def _finite(value: Any) -> Any:
+    """For JSON, which has no nan."""
+    if isinstance(value, dict):
+        return {key: _finite(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(entry) for entry in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
