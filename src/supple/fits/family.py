@@ -6,11 +6,14 @@ import copy
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
 
+from supple import toml
 from supple.errors import SceneError, SuppleError
+from supple.fits.fields import ElementField, Fields, element_field, with_fields
 from supple.fits.keys import Parts, numbers_at, put, text_of
 from supple.fits.unknowns import Unknown
 from supple.model.model import Model
@@ -18,9 +21,12 @@ from supple.scene.tables.scene import Scene
 from supple.scene.tables.setup import Setup
 from supple.scene.text.load import dump_scene, dump_short, read_scene
 from supple.sensitivity.twins import Twin, twin
+from supple.types import Array
 
 Values = Mapping[str, float]
 """Numbers of a scene by their keys."""
+NONE: Fields = MappingProxyType({})
+"""No values of elements."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +48,14 @@ class Family(Protocol):
     def unknowns(self) -> dict[str, Unknown]:
         """The unknown that each number belongs to."""
 
-    def built(self, values: Values, like: Model | None) -> Built: ...
+    @property
+    def fields(self) -> dict[str, ElementField]:
+        """Unknowns with a value for each element."""
 
-    def text(self, values: Values) -> str | None:
-        """The scene file with these values; None if there is none."""
+    def built(self, values: Values, like: Model | None, fields: Fields = NONE) -> Built: ...
 
-    def scene(self, values: Values) -> Scene | None:
-        """The checked scene with these values; None if there is none."""
+    def text(self, values: Values, fields: Fields = NONE) -> tuple[str | None, dict[str, Array]]:
+        """The scene file with these values, None if there is none, and arrays that it names."""
 
 
 class SceneFamily:
@@ -60,35 +67,60 @@ class SceneFamily:
         self._places: dict[str, Parts] = {}
         self.starts: dict[str, float] = {}
         self.unknowns: dict[str, Unknown] = {}
+        self.fields: dict[str, ElementField] = {}
         for unknown in unknowns:
             for parts, value in numbers_at(self._tables, unknown.key):
-                name = text_of(parts)
-                if name in self.starts:
-                    raise SuppleError(f"unknown {name}: given twice; give it once")
-                self._places[name] = parts
-                self.starts[name] = value if unknown.start is None else unknown.start
-                self.unknowns[name] = unknown
+                self._add(unknown, parts, value if unknown.start is None else unknown.start)
         self._fixed_mesh = not any("mesh" in parts for parts in self._places.values())
 
+    def _add(self, unknown: Unknown, parts: Parts, start: float) -> None:
+        name = text_of(parts)
+        if name in self.unknowns:
+            raise SuppleError(f"unknown {name}: given twice; give it once")
+        self.unknowns[name] = unknown
+        if unknown.each:
+            self.fields[name] = element_field(parts, start)
+        else:
+            self._places[name], self.starts[name] = parts, start
+
     def scene(self, values: Values) -> Scene:
+        return read_scene(self._filled(values), self._folder, self._source)
+
+    def _filled(self, values: Values) -> dict[str, Any]:
         tables = copy.deepcopy(self._tables)
         for name, value in values.items():
             put(tables, self._places[name], float(value))
-        return read_scene(tables, self._folder, self._source)
+        return tables
 
-    def built(self, values: Values, like: Model | None) -> Built:
+    def built(self, values: Values, like: Model | None, fields: Fields = NONE) -> Built:
         try:
-            setup = self.scene(values).make()
+            setup = with_fields(self.scene(values).make(), {self.fields[key]: x for key, x in fields.items()})
             model = setup.assemble(like=like if self._fixed_mesh else None)
         except SceneError as error:
             listed = ", ".join(f"{name} = {value:.6g}" for name, value in values.items())
             raise SceneError([f"with {listed}: {line}" for line in error.problems]) from None
         if like is not None and not self._fixed_mesh and not _same_elements(like, model):
-            raise SuppleError(f"{', '.join(self._places)}: changes the elements of the mesh: a run has no derivative by it")
+            raise SuppleError(
+                f"{', '.join(self._places)}: changes the elements of the mesh: a run has no derivative by it"
+            )
         return Built(setup, model)
 
-    def text(self, values: Values) -> str:
-        return dump_short(self.scene(values))
+    def text(self, values: Values, fields: Fields = NONE) -> tuple[str, dict[str, Array]]:
+        if not fields:
+            return dump_short(self.scene(values)), {}
+        tables, files = self._filled(values), {}
+        setup = self.built(values, None, fields).setup
+        for body in sorted({self.fields[key].body for key in fields}):
+            law = setup.world.bodies[body].material
+            table = {"name": tables["body"][body]["material"]["name"]}
+            for name, value in law.constants().items():  # type: ignore[union-attr]
+                if np.ndim(value):
+                    file = f"body-{body}-{name}.npy"
+                    files[file], table[name] = np.asarray(value), {"file": file}
+                else:
+                    table[name] = float(value)
+            tables["body"][body]["material"] = table
+        return toml.document(tables), files
 
 
 class OwnFamily:
@@ -96,13 +128,17 @@ class OwnFamily:
 
     def __init__(self, make: Callable[[dict[str, float]], Setup], unknowns: Sequence[Unknown]) -> None:
         self._make = make
-        self.starts, self.unknowns = {}, {unknown.key: unknown for unknown in unknowns}
+        self.starts: dict[str, float] = {}
+        self.fields: dict[str, ElementField] = {}
+        self.unknowns = {unknown.key: unknown for unknown in unknowns}
         for unknown in unknowns:
+            if unknown.each:
+                raise SuppleError(f"unknown {unknown.key}: values for each element are for scenes, not for functions")
             if unknown.start is None:
                 raise SuppleError(f"unknown {unknown.key}: a function has no values of its own; give start = NUMBER")
             self.starts[unknown.key] = float(unknown.start)
 
-    def built(self, values: Values, like: Model | None) -> Built:
+    def built(self, values: Values, like: Model | None, fields: Fields = NONE) -> Built:
         setup = self._make({name: float(value) for name, value in values.items()})
         if not isinstance(setup, Setup):
             raise SuppleError(f"fit: the function gave {type(setup).__name__}, not a Setup: world, method, h and steps")
@@ -111,20 +147,19 @@ class OwnFamily:
             raise SuppleError("fit: the function changes the elements of the mesh: a run has no derivative then")
         return Built(setup, model)
 
-    def text(self, values: Values) -> None:
-        return None
-
-    def scene(self, values: Values) -> None:
-        return None
+    def text(self, values: Values, fields: Fields = NONE) -> tuple[None, dict[str, Array]]:
+        return None, {}
 
 
-def twins_of(family: Family, values: Values, base: Model, units: Mapping[str, float]) -> list[Twin]:
+def twins_of(
+    family: Family, values: Values, base: Model, units: Mapping[str, float], fields: Fields = NONE
+) -> list[Twin]:
     """The derivative of the build by each number. units: size of a change that matters, for numbers near 0."""
     found = []
     for name, value in values.items():
 
         def build(other: float, name: str = name) -> Any:
-            model = family.built({**values, name: other}, base).model
+            model = family.built({**values, name: other}, base, fields).model
             return model.system, model.state
 
         found.append(twin(name, value, build, base.system, None if value else 0.01 * units[name]))
@@ -135,4 +170,3 @@ def _same_elements(one: Model, other: Model) -> bool:
     a, b = one.mesh, other.mesh
     pairs = ((a.edges, b.edges), (a.triangles, b.triangles), (a.tets, b.tets))
     return a.n == b.n and all(np.array_equal(x, y) for x, y in pairs)
-

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
 
+from supple.errors import SuppleError, did_you_mean
 from supple.fits.family import Family, OwnFamily, SceneFamily
 from supple.fits.losses.losses import Follow, Loss, as_loss, chosen, of_group
 from supple.fits.losses.prepared import Own
@@ -16,13 +16,14 @@ from supple.fits.results.certainty import Certainty, certainty
 from supple.fits.results.remarks import damping_remarks, is_stiffness, observed_frequency, stiffness_factor
 from supple.fits.results.result import FitResult, Followed, Row
 from supple.fits.solving.gauss_newton import Stop
-from supple.fits.solving.horizons import PARTS, Report, Solved, solve
+from supple.fits.solving.horizons import Report, Solved, solve
 from supple.fits.solving.problem import Problem, Trial
 from supple.fits.unknowns import Unknown, as_unknowns
 from supple.model.world import World
 from supple.runs.running import as_scene
 from supple.scene.tables.scene import Scene
 from supple.scene.tables.setup import Setup
+from supple.types import Array
 
 Source = Setup | Scene | str | os.PathLike[str] | Callable[[dict[str, float]], Setup]
 
@@ -58,19 +59,32 @@ class Fit:
         """Values of the unknowns at the start."""
         return dict(self.family.starts)
 
-    def value_and_gradient(self, values: dict[str, float] | None = None) -> tuple[float, dict[str, float]]:
-        """The loss at some values of the unknowns, at the start if absent, and its derivatives by them."""
-        given = self.starts | (values or {})
-        pairs = zip(self.problem.variables.all, given.values(), strict=True)
+    def value_and_gradient(
+        self, values: Mapping[str, float | Array] | None = None
+    ) -> tuple[float, dict[str, float | Array]]:
+        """The loss at some values of the unknowns, at the start if absent, and its derivatives by them; arrays (m,) for those
+        with a value for each element."""
+        given = {name: np.array([value]) for name, value in self.starts.items()}
+        given |= {key: np.full(self.problem.counts[key], field.start) for key, field in self.family.fields.items()}
+        for name, value in (values or {}).items():
+            if name not in given:
+                raise SuppleError(
+                    f"values: {name} is no unknown{did_you_mean(name, given)} unknowns: {', '.join(given)}"
+                )
+            given[name] = np.broadcast_to(np.asarray(value, dtype=float), given[name].shape)
+        numbers = np.concatenate(list(given.values()))
+        pairs = zip(self.problem.variables.all, numbers.tolist(), strict=True)
         trial = self.problem.trial(np.array([variable.z(value) for variable, value in pairs]))
         found = self.problem.by_values(trial)
-        return trial.value, dict(zip(self.problem.names, found.tolist(), strict=True))
+        ends = np.cumsum([0, *(len(one) for one in given.values())])
+        parts = {name: found[a:b] for name, a, b in zip(given, ends, ends[1:], strict=False)}
+        return trial.value, {k: part if k in self.family.fields else float(part[0]) for k, part in parts.items()}
 
     def solve(
         self,
         max_steps: int = 40,
         *,
-        horizons: Sequence[float] = PARTS,
+        horizons: Sequence[float] = (0.25, 0.5, 1.0),
         told: Callable[[Report], None] | None = None,
     ) -> FitResult:
         """The best values. max_steps: of the search over all of the time. horizons: parts of the time that are looked at one
@@ -95,12 +109,12 @@ class Fit:
         ]
         squares = problem.squares
         units = {piece.prepared.watched.unit for piece in problem.pieces}
-        scene = self.family.scene(best.values)
+        scene, files = self.family.text(best.values, best.fields)
         return FitResult(
-            best.values, tuple(rows), best.value, solved.first.value, math.sqrt(best.value) if squares else None,
+            best.values, tuple(rows), best.value, solved.first.value, best.rms,
             units.pop() if squares and len(units) == 1 else "", sure.correlation,
             (*self._remarks(solved, best), *sure.open), problem.runs, count, solved.method, solved.interrupted,
-            self.family.text(best.values), {}, self._paths(solved), self.loss.target, scene,
+            scene, best.fields, files, self._paths(solved), self.loss.target,
         )  # fmt: skip
 
     def _certainty(self, solved: Solved) -> Certainty:
@@ -134,7 +148,7 @@ class Fit:
                 f"{factor:.4f} times the true one at the frequency of the target"
             )
         low, high = self.problem.variables.bounds
-        for name, z, a, b in zip(self.problem.names, best.z, low, high, strict=True):
+        for name, z, a, b in zip(self.problem.names, best.z, low, high, strict=False):
             if z <= a or z >= b:
                 said.append(f"{name}: ends at its bound {best.values[name]:g}")
         if solved.interrupted:

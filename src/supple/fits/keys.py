@@ -50,7 +50,9 @@ def numbers_at(tables: dict[str, Any], key: str) -> list[tuple[Parts, float]]:
     if parts[0] in FIXED:
         raise SuppleError(f"{name}: {FIXED[str(parts[0])]}: a run has no derivative by it; {_offer(tables, name)}")
     if _chooses(parts):
-        raise SuppleError(f"{name}: chooses vertices or elements, one by one: it has no derivative; {_offer(tables, name)}")
+        raise SuppleError(
+            f"{name}: chooses vertices or elements, one by one: it has no derivative; {_offer(tables, name)}"
+        )
     value = _found(tables, parts)
     if isinstance(value, list | tuple) and value and all(_is_number(one) for one in value):
         return [((*parts, k), float(one)) for k, one in enumerate(value)]

@@ -49,7 +49,9 @@ class Unknown:
         if math.isnan(low) or math.isnan(high) or not low < high:
             raise SuppleError(f"unknown {self.key}: bounds {low:g}, {high:g}; give the lower one first")
         if self.scale == "log" and not high > 0.0:
-            raise SuppleError(f"unknown {self.key}: an unknown on a log scale is above 0, found bounds {low:g}, {high:g}")
+            raise SuppleError(
+                f"unknown {self.key}: an unknown on a log scale is above 0, found bounds {low:g}, {high:g}"
+            )
         if self.unit is not None and not (self.unit > 0.0 and math.isfinite(self.unit)):
             raise SuppleError(f"unknown {self.key}: unit {self.unit:g}; give a number above 0")
 
@@ -124,7 +126,7 @@ def parse_unknown(text: str) -> Unknown:
     found = Unknown(key)
     for word in words:
         if word in ("log", "linear"):
-            found = replace(found, scale=word)
+            found = replace(found, scale="log" if word == "log" else "linear")
         elif word == "each":
             found = replace(found, each=True)
         elif _BOUNDS.fullmatch(word):

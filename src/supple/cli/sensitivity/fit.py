@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from supple.fits.solving.horizons import Report
 
 
+SHOWN = 6
+"""Values in a line."""
+
+
 def fit(
     scene: options.Scene,
     unknown: options.Wanted,
@@ -40,7 +44,7 @@ def fit(
     folder = out if out is not None else free_path(Path("runs"), f"{Path(scene).stem}-fit")
     check_folder(folder, overwrite)
     search = Fit(scene, unknown, _loss(follow, loss, target), settings=settings or [], keep=keep or "all")
-    result = search.solve(max_steps, told=lambda report: _tell(report, search.problem.squares, console))
+    result = search.solve(max_steps, told=lambda report: _tell(report, console))
     console.print(str(result), markup=False)
     result.save(folder, overwrite, film=film)
     console.print(f"written to {folder}", markup=False)
@@ -61,19 +65,22 @@ def _loss(follow: str | None, text: str | None, target: str | None) -> Loss:
     aim = None if target is None else read_target(target)
     if text is not None:
         if aim is not None and TARGET not in text:
-            raise SuppleError(f"--target: the loss '{text}' does not name it; write follow(GROUP, target) or pose(target)")
+            raise SuppleError(
+                f"--target: the loss '{text}' does not name it; write follow(GROUP, target) or pose(target)"
+            )
         return parse_loss(text, aim)
     if aim is None:
         raise SuppleError("--follow: there is nothing to follow; give --target FILE or RUN")
     return followed(str(follow), aim)
 
 
-def _tell(report: Report, squares: bool, console: Console) -> None:
+def _tell(report: Report, console: Console) -> None:
     """A line for each step of the search."""
-    value = report.trial.value
-    misfit = f"rms misfit {value**0.5:.4g}" if squares else f"loss {value:.6g}"
-    numbers = ", ".join(f"{value:.5g}" for value in list(report.trial.values.values())[:6])
-    more = ", ..." if len(report.trial.values) > 6 else ""
+    rms = report.trial.rms
+    misfit = f"loss {report.trial.value:.6g}" if rms is None else f"rms misfit {rms:.4g}"
+    numbers = ", ".join(f"{value:.5g}" for value in list(report.trial.values.values())[:SHOWN])
+    more = ", ..." if len(report.trial.values) > SHOWN else ""
+    where = f"  at {numbers}{more}" if numbers else ""
     console.print(
-        f"{report.horizon:8.4g} s  step {report.step:3d}  run {report.runs:3d}  {misfit}  at {numbers}{more}", markup=False
+        f"{report.horizon:8.4g} s  step {report.step:3d}  run {report.runs:3d}  {misfit}{where}", markup=False
     )

@@ -1,6 +1,6 @@
 """Losses: what a fit makes small. They add up, and numbers weigh them:
 
-    supple.follow("tip", "tip.csv") + 0.1 * supple.energy_at("elastic", 2.0, at=1.0)
+supple.follow("tip", "tip.csv") + 0.1 * supple.energy_at("elastic", 2.0, at=1.0)
 """
 
 from __future__ import annotations
@@ -138,9 +138,7 @@ def follow(group: str, target: Source | Target, each: bool = False) -> Loss:
     return _one(Follow(group, found, each or group == ALL))
 
 
-def hit(
-    group: str, point: Sequence[float], at: float | None = None, velocity: Sequence[float] | None = None
-) -> Loss:
+def hit(group: str, point: Sequence[float], at: float | None = None, velocity: Sequence[float] | None = None) -> Loss:
     """Square distance [m^2] of the mean of a group from a point at a time, the end if absent; with `velocity`, also the
     square of the difference of mean velocities [m^2/s^2]."""
     loss = _one(Once("x", group, _vector(point, "hit"), at))
@@ -182,7 +180,9 @@ def as_loss(given: Loss | Own) -> Loss:
         return given
     if callable(given):
         return Loss((Weighted(1.0, given),))
-    raise SuppleError(f"loss: found {given!r}; give follow(...), hit(...), a sum of these, or a function of step and state")
+    raise SuppleError(
+        f"loss: found {given!r}; give follow(...), hit(...), a sum of these, or a function of step and state"
+    )
 
 
 def chosen(setting: Setting, group: str) -> Ints:

@@ -45,7 +45,9 @@ class Seen:
 class Prepared(Protocol):
     """One part of a loss."""
 
-    watched: Watched
+    @property
+    def watched(self) -> Watched:
+        """What it looks at in a state."""
 
     @property
     def squared(self) -> bool:

@@ -40,9 +40,13 @@ class Target:
                 f"{self.name}: {len(self.x)} positions at {self.times.size} times; give one position per time, and at least one"
             )
         if self.x.ndim not in (2, 3) or self.x.shape[-1] != 3:
-            raise SuppleError(f"{self.name}: positions of shape {self.x.shape}; give (times, 3) or (times, vertices, 3)")
+            raise SuppleError(
+                f"{self.name}: positions of shape {self.x.shape}; give (times, 3) or (times, vertices, 3)"
+            )
         if not (np.isfinite(self.times).all() and np.isfinite(self.x).all()):
-            bad = int(np.flatnonzero(~(np.isfinite(self.times) & np.isfinite(self.x).reshape(len(self.x), -1).all(axis=1)))[0])
+            bad = int(
+                np.flatnonzero(~(np.isfinite(self.times) & np.isfinite(self.x).reshape(len(self.x), -1).all(axis=1)))[0]
+            )
             raise SuppleError(f"{self.name}: row {bad} holds nan or inf; leave out what was not measured")
         if (np.diff(self.times) <= 0.0).any():
             k = int(np.argmax(np.diff(self.times) <= 0.0))

@@ -34,7 +34,7 @@ class Certainty:
 def certainty(J: Array, r: Array, names: Sequence[str], values: Sequence[float], slopes: Array) -> Certainty:
     """From J (N, p) by scaled variables and residuals (N,)."""
     p = len(names)
-    U, s, Vt = np.linalg.svd(J, full_matrices=False)
+    _, s, Vt = np.linalg.svd(J, full_matrices=False)
     top = s.max(initial=0.0)
     faint = s <= FAINT * top if top > 0.0 else np.ones(len(s), dtype=bool)
     variance = float(r @ r) / max(len(r) - p, 1)
@@ -55,20 +55,24 @@ def _sum(row: Array, inverse: Array) -> float:
     return float(sum(a * b for a, b in zip(row, inverse, strict=True) if a > 1e-8))
 
 
-def _open(
-    J: Array, Vt: Array, faint: Array, names: Sequence[str], values: Sequence[float], errors: Array
-) -> list[str]:
+def _open(J: Array, Vt: Array, faint: Array, names: Sequence[str], values: Sequence[float], errors: Array) -> list[str]:
     found: dict[str, str] = {}
     for name, column in zip(names, J.T, strict=True):
         if not np.abs(column).max(initial=0.0) > 0.0:
             found[name] = f"{name}: does not change what is compared; the data cannot identify it"
     for row in Vt[faint]:
-        mixed = [names[k] for k in np.flatnonzero(np.abs(row) > SHARE * np.abs(row).max()) if names[k] not in found]
+        mixed = [
+            names[k] for k in np.flatnonzero(np.abs(row) > SHARE * np.abs(row).max()).tolist() if names[k] not in found
+        ]
         if mixed:
-            said = "the data cannot identify it" if len(mixed) == 1 else "the data fix them only together, not one by one"
+            said = (
+                "the data cannot identify it" if len(mixed) == 1 else "the data fix them only together, not one by one"
+            )
             found[mixed[0]] = f"{', '.join(mixed)}: {said}"
     named = " ".join(found.values())
     for name, value, error in zip(names, values, errors, strict=True):
         if name not in named and np.isfinite(error) and error > abs(value):
-            found[name] = f"{name}: its standard error {error:.2g} is above its value {value:.4g}; the data cannot identify it"
+            found[name] = (
+                f"{name}: its standard error {error:.2g} is above its value {value:.4g}; the data cannot identify it"
+            )
     return list(found.values())

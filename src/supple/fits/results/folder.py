@@ -13,6 +13,9 @@ import numpy as np
 
 from supple.errors import RecordError
 from supple.recording.files import replace_bytes, trouble
+from supple.runs.run import start_run
+from supple.runs.running import carried_out
+from supple.scene.text.load import load_scene
 
 if TYPE_CHECKING:
     from supple.fits.results.result import FitResult
@@ -49,10 +52,10 @@ def save(result: FitResult, folder: Path, overwrite: bool, run: bool, film: bool
         style.save(result.plot(), folder / "curves.png")
     if result.scene is not None:
         replace_bytes(folder / "scene.toml", result.scene.encode())
-        for key, values in result.fields.items():
-            np.save(folder / f"{_file(key)}.npy", values)
-    if run and result.checked is not None:
-        _run(result, folder / RUN, overwrite)
+        for name, values in result.files.items():
+            np.save(folder / name, values)
+    if run and result.scene is not None:
+        carried_out(start_run(load_scene(folder / "scene.toml"), folder / RUN, overwrite=overwrite), progress=False)
         if film:
             _film(result, folder)
     return folder
@@ -67,14 +70,6 @@ def _table(result: FitResult) -> str:
         error = "" if math.isnan(row.error) else repr(row.error)
         writer.writerow([row.key, repr(row.start), repr(row.value), error, corrected])
     return text.getvalue()
-
-
-def _run(result: FitResult, folder: Path, overwrite: bool) -> None:
-    from supple.runs.run import start_run
-    from supple.runs.running import carried_out
-
-    assert result.checked is not None
-    carried_out(start_run(result.checked, folder, overwrite=overwrite), progress=False)
 
 
 def _film(result: FitResult, folder: Path) -> None:
@@ -95,11 +90,6 @@ def _film(result: FitResult, folder: Path) -> None:
     drawing = probe()
     pictures = draw_frames(shot, times.tolist(), "vtk" if drawing.works else "plain", drawing)
     write_film(pictures, folder / "film.gif", FILM_FPS, lambda k: None)
-
-
-def _file(key: str) -> str:
-    """A key as the name of a file."""
-    return "".join(c if c.isalnum() else "-" for c in key).strip("-")
 
 
 def _finite(value: Any) -> Any:

@@ -78,7 +78,9 @@ def observed_frequency(target: Target) -> float | None:
         return None
     a, b, c = left[k - 1 : k + 2]
     bend = a - 2.0 * b + c
-    w = float(known[k] + (0.5 * (a - c) / bend * spacing if bend else 0.0))  # the foot of a parabola through three points
+    w = float(
+        known[k] + (0.5 * (a - c) / bend * spacing if bend else 0.0)
+    )  # the foot of a parabola through three points
     return w if w * t[-1] >= 2.0 * math.pi * SWINGS else None
 
 

@@ -16,8 +16,6 @@ from supple.types import Array
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from supple.scene.tables.scene import Scene
-
 
 @dataclass(frozen=True)
 class Row:
@@ -73,10 +71,11 @@ class FitResult:
     """Text of the scene file with the fitted values; None for a function."""
     fields: dict[str, Array] = field(default_factory=dict)
     """(m,) values of unknowns with one for each element."""
+    files: dict[str, Array] = field(default_factory=dict)
+    """Arrays that the scene names."""
     paths: tuple[Followed, ...] = ()
     """Target, start and fit, where something is followed."""
     target: Target | None = None
-    checked: Scene | None = field(default=None, repr=False)
 
     @property
     def plain(self) -> dict[str, Any]:

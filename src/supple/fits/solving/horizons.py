@@ -16,6 +16,8 @@ from supple.fits.solving.gauss_newton import Stop, gauss_newton
 from supple.fits.solving.problem import Problem, Trial
 
 PARTS = (0.25, 0.5, 1.0)
+STRICTER = 10.0
+"""Factor on the weight of roughness for each horizon that is still to come: coarse features come first."""
 MOST = 8
 """Unknowns up to which tangents are taken."""
 ROUGHLY = Stop(12, 1e-3, 1e-2)
@@ -48,21 +50,23 @@ class Solved:
 
 def solve(problem: Problem, stop: Stop, told: Callable[[Report], None], parts: tuple[float, ...] = PARTS) -> Solved:
     """Make the loss small. Ctrl-C ends it with the best so far."""
-    few = problem.squares and len(problem.names) <= MOST
+    few = problem.squares and not problem.counts and len(problem.names) <= MOST
     method = "Gauss-Newton with tangents" if few else "L-BFGS-B with adjoints"
     first = problem.trial(problem.start)
     if not math.isfinite(first.value):
         raise SuppleError("fit: the loss at the start is not finite; begin with other values")
     best, whole = first, False
     try:
-        for steps, last in _horizons(problem, parts):
+        horizons = list(_horizons(problem, parts))
+        for k, (steps, last) in enumerate(horizons):
+            problem.stricter = STRICTER ** (len(horizons) - 1 - k)
             begin = first if best is first and last else problem.trial(best.z, steps)
             best, whole = begin, last
 
-            def tell(trial: Trial, k: int, steps: int = steps) -> None:
+            def tell(trial: Trial, count: int, steps: int = steps) -> None:
                 nonlocal best
                 best = trial
-                told(Report(steps * problem.setting.h, k, problem.runs, trial))
+                told(Report(steps * problem.setting.h, count, problem.runs, trial))
 
             tell(begin, 0)
             solver = gauss_newton if few else descend

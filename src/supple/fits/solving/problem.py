@@ -12,6 +12,8 @@ import numpy as np
 from supple.dynamics.state import State
 from supple.errors import SuppleError
 from supple.fits.family import Built, Family, twins_of
+from supple.fits.fields import by_elements, pairs, variation
+from supple.fits.keys import parts_of, text_of
 from supple.fits.losses.losses import Loss, Roughness
 from supple.fits.losses.prepared import Own, Prepared, Seen, Setting
 from supple.fits.solving.sweeping import derivative, jacobian
@@ -36,6 +38,7 @@ class Trial:
 
     z: Array
     values: dict[str, float]
+    fields: dict[str, Array]
     built: Built
     record: Record
     seen: list[Seen]
@@ -45,6 +48,11 @@ class Trial:
     residuals: Array | None = None
     """(N,) weighted, if the loss is a sum of squares."""
 
+    @property
+    def rms(self) -> float | None:
+        """Of a loss that is a sum of squares."""
+        return None if self.residuals is None else float(np.linalg.norm(self.residuals))
+
 
 class Problem:
     """The loss on runs of a family of scenes."""
@@ -52,43 +60,63 @@ class Problem:
     def __init__(self, family: Family, loss: Loss, keep: int | Literal["all"] = "all") -> None:
         self.family, self.loss, self.keep = family, loss, keep
         self.names = list(family.starts)
-        self.variables = Variables(
-            tuple(family.unknowns[name].at(value) for name, value in family.starts.items())
-        )
         self.base = family.built(family.starts, None)
+        self.counts = {key: len(self.base.model.bodies[f.body].mesh.tets) for key, f in family.fields.items()}
+        numbers = [family.unknowns[name].at(value) for name, value in family.starts.items()]
+        for key, field in family.fields.items():
+            numbers += [family.unknowns[key].at(field.start)] * self.counts[key]
+        self.variables = Variables(tuple(numbers))
         setup = self.base.setup
         self.setting = Setting(self.base.model, setup.h, setup.steps)
         runs = [one for one in loss.parts if hasattr(one.part, "prepared")]
         self.pieces = [Piece(one.weight, one.part.prepared(self.setting)) for one in runs]  # type: ignore[union-attr]
         self.own: list[tuple[float, Own]] = [
-            (one.weight, one.part)  # type: ignore[misc]
+            (one.weight, one.part)
             for one in loss.parts
             if not hasattr(one.part, "prepared") and not isinstance(one.part, Roughness)
         ]
+        self.rough = [
+            (one.weight, self._field(one.part.key), one.part) for one in loss.parts if isinstance(one.part, Roughness)
+        ]
+        self.stricter = 1.0
+        """Factor on the weights of roughness."""
         self.runs = 0
         """Runs that were computed so far."""
         self.inexact: set[str] = set()
 
     @property
     def squares(self) -> bool:
-        """Whether it is a sum of squares."""
+        """Whether it is a sum of squares, but for what is asked of the unknowns themselves."""
         return not self.own and all(piece.prepared.squared and piece.weight > 0.0 for piece in self.pieces)
 
     @property
     def start(self) -> Array:
-        return np.zeros(len(self.names))
+        return np.zeros(len(self.variables.all))
+
+    def _field(self, key: str) -> str:
+        name = text_of(parts_of(key))
+        if name not in self.family.fields:
+            raise SuppleError(
+                f"roughness({key}): is for unknowns with a value for each element; give {name}:each as unknown"
+            )
+        return name
 
     @property
     def notes(self) -> list[str]:
         return [note for piece in self.pieces for note in piece.prepared.notes]
 
     def values(self, z: Array) -> dict[str, float]:
-        return dict(zip(self.names, self.variables.values(z), strict=True))
+        return dict(zip(self.names, self.variables.values(z), strict=False))
+
+    def fields(self, z: Array) -> dict[str, Array]:
+        rest = np.array(self.variables.values(z)[len(self.names) :])
+        ends = np.cumsum([0, *self.counts.values()])
+        return {key: rest[a:b] for key, a, b in zip(self.counts, ends, ends[1:], strict=False)}
 
     def trial(self, z: Array, steps: int | None = None, each: Callable[[Frame], None] | None = None) -> Trial:
         """The run for some variables, so many steps long."""
-        values = self.values(z)
-        built = self.family.built(values, self.base.model)
+        values, fields = self.values(z), self.fields(z)
+        built = self.family.built(values, self.base.model, fields)
         system = built.model.system
         seen = [Seen(self.setting.h) for _ in self.pieces]
         own = 0.0
@@ -108,7 +136,7 @@ class Problem:
             built.model, built.setup.method, h=self.setting.h, steps=steps or self.setting.steps, keep=self.keep,
             solver=built.setup.solver, each=look,
         )  # fmt: skip
-        trial = Trial(np.array(z), values, built, found, seen, own)
+        trial = Trial(np.array(z), values, fields, built, found, seen, own)
         self._evaluate(trial)
         return trial
 
@@ -118,13 +146,14 @@ class Problem:
             r = piece.prepared.residuals(seen)
             total += piece.weight * float(r @ r if piece.prepared.squared else r.sum())
             rows.append(math.sqrt(abs(piece.weight)) * r)
+        total += sum(value for value, _ in self._roughness(trial).values())
         trial.value = total if math.isfinite(total) else math.inf
         if self.squares:
             trial.residuals = np.concatenate(rows) if rows else np.zeros(0)
 
     def twins(self, trial: Trial) -> list[Twin]:
-        units = {name: variable.unit for name, variable in zip(self.names, self.variables.all, strict=True)}
-        return twins_of(self.family, trial.values, trial.built.model, units)
+        units = {name: variable.unit for name, variable in zip(self.names, self.variables.all, strict=False)}
+        return twins_of(self.family, trial.values, trial.built.model, units, trial.fields)
 
     def jacobian(self, trial: Trial) -> Array:
         """(N, p) of the residuals by the variables, with tangents."""
@@ -136,11 +165,30 @@ class Problem:
         return self.by_values(trial) * self.variables.slopes(trial.z)
 
     def by_values(self, trial: Trial) -> Array:
-        """(p,) of the value by the numbers themselves."""
+        """(p,) of the value by the numbers themselves, then by those of elements."""
         pieces = [(piece.weight, piece.prepared) for piece in self.pieces]
-        bars = derivative(trial.record, pieces, trial.seen, self.own, self.twins(trial))
+        bars = derivative(trial.record, pieces, trial.seen, self.own, self.twins(trial), bool(self.counts))
         self.inexact.update(bars.inexact)
-        return np.array([bars.keys[name] for name in self.names])
+        found = [np.array([bars.keys[name] for name in self.names])]
+        rough = self._roughness(trial)
+        for key, field in self.family.fields.items():
+            own = by_elements(field, trial.built.model, bars)
+            found.append(own + rough[key][1] if key in rough else own)
+        return np.concatenate(found)
+
+    def _roughness(self, trial: Trial) -> dict[str, tuple[float, Array]]:
+        """Value and derivative of each prior, by the key of its unknown."""
+        found: dict[str, tuple[float, Array]] = {}
+        for weight, key, part in self.rough:
+            field, values = self.family.fields[key], trial.fields[key]
+            log = self.family.unknowns[key].scale == "log"
+            levels, slope = (np.log(values), 1.0 / values) if log else (values / field.start, 1.0 / field.start)
+            joined = pairs(trial.built.model.bodies[field.body].mesh)
+            value, change = variation(levels, joined, part.knee)
+            before = found.get(key, (0.0, np.zeros_like(values)))
+            scale = self.stricter * weight
+            found[key] = before[0] + scale * value, before[1] + scale * change * slope
+        return found
 
 
 def _value(function: Own, index: int, state: State) -> float:

@@ -29,18 +29,20 @@ def jacobian(record: Record, pieces: Pieces, seen: Sequence[Seen], twins: Sequen
             for j, (twin, change) in enumerate(zip(twins, changes, strict=True)):
                 moved = part.watched.push(record.system, state, change)
                 if part.watched.by_system:
-                    moved = moved + twin.derivative(lambda s, at=state, w=part.watched: w.value(s, at))  # type: ignore[misc]
+                    moved = moved + _by_system(part, state, twin)
                 dots[j][k][index] = moved
     columns = [
         np.concatenate(
-            [
-                math.sqrt(abs(weight)) * part.tangents(seen[k], dots[j][k])
-                for k, (weight, part) in enumerate(pieces)
-            ]
+            [math.sqrt(abs(weight)) * part.tangents(seen[k], dots[j][k]) for k, (weight, part) in enumerate(pieces)]
         )
         for j in range(len(twins))
     ]
     return np.stack(columns, axis=1)
+
+
+def _by_system(part: Prepared, state: State, twin: Twin) -> Array:
+    """The change of what is seen of a fixed state when the system itself changes."""
+    return twin.derivative(lambda system: part.watched.value(system, state))
 
 
 def derivative(
@@ -54,7 +56,11 @@ def derivative(
         bars.append(part.pulled(what, 2.0 * weight * r if part.squared else np.full(len(r), weight)))
 
     def loss(index: int, state: State) -> Share | None:
-        shares = [_share(part, found[index], record.system, state) for (_, part), found in zip(pieces, bars, strict=True) if index in found]
+        shares = [
+            _share(part, found[index], record.system, state)
+            for (_, part), found in zip(pieces, bars, strict=True)
+            if index in found
+        ]
         shares += [_scaled(weight, share) for weight, function in own if (share := function(index, state)) is not None]
         return _sum(shares)
 
@@ -75,9 +81,7 @@ def _share(part: Prepared, bar: Array, system: System, state: State) -> Share:
 def _scaled(weight: float, share: Share) -> Share:
     x, v = (None if bar is None else weight * np.asarray(bar) for bar in (share.x, share.v))
     direct = share.direct
-    return Share(
-        weight * share.value, x, v, None if direct is None else lambda system: weight * direct(system)
-    )
+    return Share(weight * share.value, x, v, None if direct is None else lambda system: weight * direct(system))
 
 
 def _sum(shares: Sequence[Share]) -> Share | None:

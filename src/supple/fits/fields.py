@@ -1,0 +1,110 @@
+"""Unknowns with one value for each element of a body: young or poisson of a solid.
+
+The sweep gives d loss/d constant for each element, constants of the law (mu, lam ...); the chain from young and poisson is
+that of the law's own `with_moduli`, element by element. A prior keeps neighbours alike, the smoothed total variation
+
+    sum over faces of  sqrt(d^2 + knee^2) - knee,   d = log(value of one tet/value of the other)
+which allows for jumps: one swing does not fix single elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.fits.keys import Parts, text_of
+from supple.materials.material import Material
+from supple.mesh.mesh import Mesh
+from supple.mesh.topology import FACES
+from supple.model.model import Model
+from supple.scene.tables.setup import Setup
+from supple.sensitivity.sweeps import Bars
+from supple.types import Array, Ints
+
+CONSTANTS = ("young", "poisson")
+STEP = 1e-4
+"""Of differences of the law's constants, over the value."""
+
+Fields = Mapping[str, Array]
+"""(m,) values by keys."""
+
+
+@dataclass(frozen=True)
+class ElementField:
+    """One such unknown."""
+
+    key: str
+    body: int
+    constant: str
+    start: float
+
+
+def element_field(parts: Parts, start: float) -> ElementField:
+    """The field under a key such as body[0].material.young."""
+    match parts:
+        case ("body", int(body), "material", str(constant)) if constant in CONSTANTS:
+            return ElementField(text_of(parts), body, constant, start)
+    raise SuppleError(
+        f"{text_of(parts)}: has no value for each element; each is for body[N].material.young and body[N].material.poisson"
+    )
+
+
+def with_fields(setup: Setup, fields: Mapping[ElementField, Array]) -> Setup:
+    """The set-up with other moduli in each element."""
+    bodies = list(setup.world.bodies)
+    for field, values in fields.items():
+        body = bodies[field.body]
+        law = body.material
+        if not isinstance(law, Material) or law.moduli is None or body.regions:
+            raise SuppleError(
+                f"{field.key}: values for each element need a solid by young and poisson, without regions; "
+                f"found {getattr(law, 'name', law)}"
+            )
+        young, poisson = (
+            values if field.constant == name else old for name, old in zip(CONSTANTS, law.moduli, strict=True)
+        )
+        bodies[field.body] = replace(body, material=law.with_moduli(young, poisson))
+    return replace(setup, world=replace(setup.world, bodies=tuple(bodies)))
+
+
+def by_elements(field: ElementField, model: Model, bars: Bars) -> Array:
+    """(m,) d loss/d value of each element."""
+    placed = model.bodies[field.body]
+    law = placed.law
+    term = next(k for k, one in enumerate(model.system.potential.terms) if any(one is own for own in placed.elastic))
+    assert isinstance(law, Material)
+    assert law.moduli is not None
+    moduli = dict(zip(CONSTANTS, law.moduli, strict=True))
+    e = STEP * np.abs(moduli[field.constant])
+    sides = [law.with_moduli(**{**moduli, field.constant: moduli[field.constant] + s * e}).constants() for s in (1, -1)]
+    total = np.zeros(len(placed.mesh.tets))
+    for name in sides[0]:
+        slope = (np.asarray(sides[0][name]) - np.asarray(sides[1][name])) / (2.0 * e)
+        if np.any(slope):
+            if ("potential", term, name) not in bars.constants:
+                raise SuppleError(f"{field.key}: '{law.name}' has no derivative by {name} of each element")
+            total += slope * bars.constants["potential", term, name]
+    return total
+
+
+def pairs(mesh: Mesh) -> Ints:
+    """(k, 2) tets that share a face."""
+    faces = np.sort(mesh.tets[:, FACES].reshape(-1, 3), axis=1)
+    owner = np.repeat(np.arange(len(mesh.tets)), 4)
+    order = np.lexsort(faces.T)
+    same = (faces[order][1:] == faces[order][:-1]).all(axis=1)
+    found: Ints = np.stack([owner[order][:-1][same], owner[order][1:][same]], axis=1).astype(np.int32)
+    return found
+
+
+def variation(levels: Array, joined: Ints, knee: float) -> tuple[float, Array]:
+    """Smoothed total variation of levels (m,) over pairs, and its derivative."""
+    d = levels[joined[:, 0]] - levels[joined[:, 1]]
+    size = np.sqrt(d * d + knee * knee)
+    slope = np.zeros_like(levels)
+    np.add.at(slope, joined[:, 0], d / size)
+    np.add.at(slope, joined[:, 1], -d / size)
+    return float(np.sum(size - knee)), slope
