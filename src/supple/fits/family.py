@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import copy
+import math
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Protocol
 
@@ -15,7 +16,7 @@ from supple import toml
 from supple.errors import SceneError, SuppleError
 from supple.fits.fields import ElementField, Fields, element_field, with_fields
 from supple.fits.keys import Parts, numbers_at, put, text_of
-from supple.fits.unknowns import Unknown
+from supple.fits.unknowns import TENTH, Unknown
 from supple.model.model import Model
 from supple.scene.tables.scene import Scene
 from supple.scene.tables.setup import Setup
@@ -69,8 +70,11 @@ class SceneFamily:
         self.unknowns: dict[str, Unknown] = {}
         self.fields: dict[str, ElementField] = {}
         for unknown in unknowns:
-            for parts, value in numbers_at(self._tables, unknown.key):
-                self._add(unknown, parts, value if unknown.start is None else unknown.start)
+            found = numbers_at(self._tables, unknown.key)
+            for parts, value in found:
+                size = math.hypot(*(one for _, one in found))  # components of a vector have one scale
+                scaled = replace(unknown, unit=TENTH * size) if len(found) > 1 and size and not unknown.unit else unknown
+                self._add(scaled, parts, value if unknown.start is None else unknown.start)
         self._fixed_mesh = not any("mesh" in parts for parts in self._places.values())
 
     def _add(self, unknown: Unknown, parts: Parts, start: float) -> None:

@@ -34,7 +34,10 @@ class Certainty:
 def certainty(J: Array, r: Array, names: Sequence[str], values: Sequence[float], slopes: Array) -> Certainty:
     """From J (N, p) by scaled variables and residuals (N,)."""
     p = len(names)
-    _, s, Vt = np.linalg.svd(J, full_matrices=False)
+    small = np.linalg.qr(J, mode="r") if len(J) > p else J
+    _, found, Vt = np.linalg.svd(small, full_matrices=True)
+    s = np.zeros(p)
+    s[: len(found)] = found
     top = s.max(initial=0.0)
     faint = s <= FAINT * top if top > 0.0 else np.ones(len(s), dtype=bool)
     variance = float(r @ r) / max(len(r) - p, 1)

@@ -1,7 +1,8 @@
 """Gauss-Newton with the damping of Levenberg and Marquardt, for sums of squares of few unknowns, within bounds.
 
-    (J^T J + m diag(J^T J)) d = -J^T r,   z + d within bounds
-m falls after a step that succeeds and grows after one that does not; a run that cannot be computed counts as one that does not.
+    (J^T J + m D) d = -J^T r,   z + d within bounds,   D = diag(J^T J), but for what hardly matters
+m falls after a step that gains what the linear model promises and grows after one that does not; a run that cannot be computed
+counts as one that does not.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from supple.types import Array
 
 FIRST, SMALLEST, LARGEST = 1e-3, 1e-9, 1e6
 """Of m."""
-FARTHEST = 7.0
-"""Units that a variable may change at once: a factor of 2 on a log scale."""
-GOOD = 0.25
-"""Of the decrease that the model promises: above it, m falls."""
+FARTHEST = {"log": 7.0, "linear": 50.0}
+"""Units that a variable may change at once: a factor of 2 on a log scale, 5 times the start on a linear one."""
+GOOD, POOR = 0.75, 0.25
+"""Of the decrease that the model promises: above it m falls, below it grows."""
+LEAST = 1e-4
+"""Of D, over its largest entry: unknowns that hardly matter do not run away."""
 
 
 @dataclass(frozen=True)
@@ -41,12 +44,13 @@ Told = Callable[[Trial, int], None]
 def gauss_newton(problem: Problem, first: Trial, steps: int, stop: Stop, told: Told) -> Trial:
     """The best trial over so many time steps, from a first one."""
     low, high = problem.variables.bounds
+    far = np.array([FARTHEST[variable.scale] for variable in problem.variables.all])
     best, m = first, FIRST
     for k in range(stop.steps):
         assert best.residuals is not None
         J, r = problem.jacobian(best), best.residuals
         while True:
-            d = _step(J, r, m, best.z, low, high)
+            d = _step(J, r, m, best.z, (low, high), far)
             if np.abs(d).max(initial=0.0) < stop.change or m > LARGEST:
                 return best
             trial = attempt(problem, best.z + d, steps)
@@ -55,7 +59,10 @@ def gauss_newton(problem: Problem, first: Trial, steps: int, stop: Stop, told: T
             m *= 10.0 if m > 1e-2 else 100.0
         promised = best.value - float(np.sum((r + J @ d) ** 2))
         gained = best.value - trial.value
-        m = max(m / 10.0, SMALLEST) if gained > GOOD * promised else m
+        if gained > GOOD * promised:
+            m = max(m / 10.0, SMALLEST)
+        elif gained < POOR * promised:
+            m *= 5.0
         settled = gained <= stop.decrease * best.value
         best = trial
         told(best, k + 1)
@@ -72,16 +79,15 @@ def attempt(problem: Problem, z: Array, steps: int) -> Trial | None:
         return None
 
 
-def _step(J: Array, r: Array, m: float, z: Array, low: Array, high: Array) -> Array:
+def _step(J: Array, r: Array, m: float, z: Array, bounds: tuple[Array, Array], far: Array) -> Array:
     """The change of the variables; those at a bound that they would leave stay there."""
-    A, g = J.T @ J, J.T @ r
+    A, g, (low, high) = J.T @ J, J.T @ r, bounds
+    D = np.maximum(np.diag(A), LEAST * np.diag(A).max(initial=0.0))
     free = ~(((z <= low) & (g > 0.0)) | ((z >= high) & (g < 0.0))) & (np.diag(A) > 0.0)
     d = np.zeros_like(z)
     if free.any():
         some = np.ix_(free, free)
-        d[free] = np.linalg.lstsq(A[some] + m * np.diag(np.diag(A)[free]), -g[free], rcond=None)[0]
-    longest = np.abs(d).max(initial=0.0)
-    if longest > FARTHEST:
-        d *= FARTHEST / longest
+        d[free] = np.linalg.lstsq(A[some] + m * np.diag(D[free]), -g[free], rcond=None)[0]
+    d /= max(1.0, float((np.abs(d) / far).max(initial=0.0)))
     within: Array = np.clip(z + d, low, high) - z
     return within
