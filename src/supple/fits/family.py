@@ -73,7 +73,9 @@ class SceneFamily:
             found = numbers_at(self._tables, unknown.key)
             for parts, value in found:
                 size = math.hypot(*(one for _, one in found))  # components of a vector have one scale
-                scaled = replace(unknown, unit=TENTH * size) if len(found) > 1 and size and not unknown.unit else unknown
+                scaled = (
+                    replace(unknown, unit=TENTH * size) if len(found) > 1 and size and not unknown.unit else unknown
+                )
                 self._add(scaled, parts, value if unknown.start is None else unknown.start)
         self._fixed_mesh = not any("mesh" in parts for parts in self._places.values())
 

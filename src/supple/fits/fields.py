@@ -1,10 +1,7 @@
 """Unknowns with one value for each element of a body: young or poisson of a solid.
 
 The sweep gives d loss/d constant for each element, constants of the law (mu, lam ...); the chain from young and poisson is
-that of the law's own `with_moduli`, element by element. A prior keeps neighbours alike, the smoothed total variation
-
-    sum over faces of  sqrt(d^2 + knee^2) - knee,   d = log(value of one tet/value of the other)
-which allows for jumps: one swing does not fix single elements.
+that of the law's own `with_moduli`, element by element. One swing does not fix single elements: see solving/priors.py.
 """
 
 from __future__ import annotations
@@ -98,13 +95,3 @@ def pairs(mesh: Mesh) -> Ints:
     same = (faces[order][1:] == faces[order][:-1]).all(axis=1)
     found: Ints = np.stack([owner[order][:-1][same], owner[order][1:][same]], axis=1).astype(np.int32)
     return found
-
-
-def variation(levels: Array, joined: Ints, knee: float) -> tuple[float, Array]:
-    """Smoothed total variation of levels (m,) over pairs, and its derivative."""
-    d = levels[joined[:, 0]] - levels[joined[:, 1]]
-    size = np.sqrt(d * d + knee * knee)
-    slope = np.zeros_like(levels)
-    np.add.at(slope, joined[:, 0], d / size)
-    np.add.at(slope, joined[:, 1], -d / size)
-    return float(np.sum(size - knee)), slope

@@ -124,9 +124,9 @@ class Highest:
 
 @dataclass(frozen=True)
 class Roughness:
-    """Smoothed total variation of an unknown with a value for each element: see fields.py."""
+    """Smoothed total variation of unknowns in a row, or of one with a value for each element: see solving/priors.py."""
 
-    key: str
+    keys: tuple[str, ...]
     knee: float = 0.05
     """Difference of logarithms, or of values over the start, below which it is quadratic."""
 
@@ -168,10 +168,13 @@ def highest(group: str, height: float | None = None) -> Loss:
     return _one(Highest(group, height))
 
 
-def roughness(key: str, knee: float = 0.05) -> Loss:
-    """Sum over pairs of neighbouring elements of sqrt(d^2 + knee^2) - knee, d the difference of logarithms of an unknown
-    with a value for each element (of values over the start, on a linear scale)."""
-    return Loss((Weighted(1.0, Roughness(key, knee)),))
+def roughness(*keys: str, knee: float = 0.05) -> Loss:
+    """Sum over neighbours of sqrt(d^2 + knee^2) - knee, d the difference of the logarithms of their values (of values over the
+    start, on a linear scale). One key: an unknown with a value for each element, whose neighbours share a face; several:
+    unknowns in a row."""
+    if not keys or not knee > 0.0:
+        raise SuppleError("roughness: give keys of unknowns, and a knee above 0")
+    return Loss((Weighted(1.0, Roughness(keys, knee)),))
 
 
 def as_loss(given: Loss | Own) -> Loss:

@@ -1,8 +1,8 @@
 """Gauss-Newton with the damping of Levenberg and Marquardt, for sums of squares of few unknowns, within bounds.
 
     (J^T J + m D) d = -J^T r,   z + d within bounds,   D = diag(J^T J), but for what hardly matters
-m falls after a step that gains what the linear model promises and grows after one that does not; a run that cannot be computed
-counts as one that does not.
+m falls after a step that gains what the linear model promises and grows after one that does not (Nielsen 1999); a run that
+cannot be computed counts as one that does not.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ FIRST, SMALLEST, LARGEST = 1e-3, 1e-9, 1e6
 """Of m."""
 FARTHEST = {"log": 7.0, "linear": 50.0}
 """Units that a variable may change at once: a factor of 2 on a log scale, 5 times the start on a linear one."""
-GOOD, POOR = 0.75, 0.25
-"""Of the decrease that the model promises: above it m falls, below it grows."""
 LEAST = 1e-4
 """Of D, over its largest entry: unknowns that hardly matter do not run away."""
 
@@ -45,10 +43,9 @@ def gauss_newton(problem: Problem, first: Trial, steps: int, stop: Stop, told: T
     """The best trial over so many time steps, from a first one."""
     low, high = problem.variables.bounds
     far = np.array([FARTHEST[variable.scale] for variable in problem.variables.all])
-    best, m = first, FIRST
+    best, m, growth = first, FIRST, 2.0
     for k in range(stop.steps):
-        assert best.residuals is not None
-        J, r = problem.jacobian(best), best.residuals
+        J, r = problem.rows_jacobian(best), best.rows
         while True:
             d = _step(J, r, m, best.z, (low, high), far)
             if np.abs(d).max(initial=0.0) < stop.change or m > LARGEST:
@@ -56,13 +53,11 @@ def gauss_newton(problem: Problem, first: Trial, steps: int, stop: Stop, told: T
             trial = attempt(problem, best.z + d, steps)
             if trial is not None and trial.value < best.value:
                 break
-            m *= 10.0 if m > 1e-2 else 100.0
+            m, growth = m * growth, 2.0 * growth
         promised = best.value - float(np.sum((r + J @ d) ** 2))
         gained = best.value - trial.value
-        if gained > GOOD * promised:
-            m = max(m / 10.0, SMALLEST)
-        elif gained < POOR * promised:
-            m *= 5.0
+        share = min(gained / promised, 1.0) if promised > 0.0 else 0.0
+        m, growth = max(m * max(1.0 / 3.0, 1.0 - (2.0 * share - 1.0) ** 3), SMALLEST), 2.0
         settled = gained <= stop.decrease * best.value
         best = trial
         told(best, k + 1)

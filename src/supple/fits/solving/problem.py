@@ -12,10 +12,10 @@ import numpy as np
 from supple.dynamics.state import State
 from supple.errors import SuppleError
 from supple.fits.family import Built, Family, twins_of
-from supple.fits.fields import by_elements, pairs, variation
-from supple.fits.keys import parts_of, text_of
+from supple.fits.fields import by_elements
 from supple.fits.losses.losses import Loss, Roughness
 from supple.fits.losses.prepared import Own, Prepared, Seen, Setting
+from supple.fits.solving.priors import make_priors
 from supple.fits.solving.sweeping import derivative, jacobian
 from supple.fits.unknowns import Variables
 from supple.loop import Frame
@@ -47,6 +47,14 @@ class Trial:
     value: float = math.inf
     residuals: Array | None = None
     """(N,) weighted, if the loss is a sum of squares."""
+    prior: Array | None = None
+    """(q,) the same of what is asked of the unknowns themselves."""
+
+    @property
+    def rows(self) -> Array:
+        """All whose squares add up to the value."""
+        assert self.residuals is not None
+        return self.residuals if self.prior is None else np.concatenate([self.residuals, self.prior])
 
     @property
     def rms(self) -> float | None:
@@ -75,9 +83,7 @@ class Problem:
             for one in loss.parts
             if not hasattr(one.part, "prepared") and not isinstance(one.part, Roughness)
         ]
-        self.rough = [
-            (one.weight, self._field(one.part.key), one.part) for one in loss.parts if isinstance(one.part, Roughness)
-        ]
+        self.priors = make_priors(loss.parts, family, self.counts, self.base.model)
         self.stricter = 1.0
         """Factor on the weights of roughness."""
         self.runs = 0
@@ -92,14 +98,6 @@ class Problem:
     @property
     def start(self) -> Array:
         return np.zeros(len(self.variables.all))
-
-    def _field(self, key: str) -> str:
-        name = text_of(parts_of(key))
-        if name not in self.family.fields:
-            raise SuppleError(
-                f"roughness({key}): is for unknowns with a value for each element; give {name}:each as unknown"
-            )
-        return name
 
     @property
     def notes(self) -> list[str]:
@@ -146,7 +144,8 @@ class Problem:
             r = piece.prepared.residuals(seen)
             total += piece.weight * float(r @ r if piece.prepared.squared else r.sum())
             rows.append(math.sqrt(abs(piece.weight)) * r)
-        total += sum(value for value, _ in self._roughness(trial).values())
+        trial.prior, _ = self._prior_rows(trial.z)
+        total += float(trial.prior @ trial.prior)
         trial.value = total if math.isfinite(total) else math.inf
         if self.squares:
             trial.residuals = np.concatenate(rows) if rows else np.zeros(0)
@@ -154,6 +153,10 @@ class Problem:
     def twins(self, trial: Trial) -> list[Twin]:
         units = {name: variable.unit for name, variable in zip(self.names, self.variables.all, strict=False)}
         return twins_of(self.family, trial.values, trial.built.model, units, trial.fields)
+
+    def rows_jacobian(self, trial: Trial) -> Array:
+        """(N + q, p) of all rows by the variables, with tangents."""
+        return np.concatenate([self.jacobian(trial), self._prior_rows(trial.z)[1] * self.variables.slopes(trial.z)])
 
     def jacobian(self, trial: Trial) -> Array:
         """(N, p) of the residuals by the variables, with tangents."""
@@ -170,25 +173,16 @@ class Problem:
         bars = derivative(trial.record, pieces, trial.seen, self.own, self.twins(trial), bool(self.counts))
         self.inexact.update(bars.inexact)
         found = [np.array([bars.keys[name] for name in self.names])]
-        rough = self._roughness(trial)
-        for key, field in self.family.fields.items():
-            own = by_elements(field, trial.built.model, bars)
-            found.append(own + rough[key][1] if key in rough else own)
-        return np.concatenate(found)
+        found += [by_elements(field, trial.built.model, bars) for field in self.family.fields.values()]
+        r, J = self._prior_rows(trial.z)
+        return np.concatenate(found) + 2.0 * r @ J
 
-    def _roughness(self, trial: Trial) -> dict[str, tuple[float, Array]]:
-        """Value and derivative of each prior, by the key of its unknown."""
-        found: dict[str, tuple[float, Array]] = {}
-        for weight, key, part in self.rough:
-            field, values = self.family.fields[key], trial.fields[key]
-            log = self.family.unknowns[key].scale == "log"
-            levels, slope = (np.log(values), 1.0 / values) if log else (values / field.start, 1.0 / field.start)
-            joined = pairs(trial.built.model.bodies[field.body].mesh)
-            value, change = variation(levels, joined, part.knee)
-            before = found.get(key, (0.0, np.zeros_like(values)))
-            scale = self.stricter * weight
-            found[key] = before[0] + scale * value, before[1] + scale * change * slope
-        return found
+    def _prior_rows(self, z: Array) -> tuple[Array, Array]:
+        """Residuals of all priors, and their derivatives by all numbers."""
+        numbers = np.array(self.variables.values(z))
+        rows = [prior.rows(numbers, self.stricter) for prior in self.priors]
+        empty = np.zeros(0), np.zeros((0, len(numbers)))
+        return tuple(np.concatenate(some) for some in zip(empty, *rows, strict=True))  # type: ignore[return-value]
 
 
 def _value(function: Own, index: int, state: State) -> float:
