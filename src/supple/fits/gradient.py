@@ -37,7 +37,7 @@ class Gradient:
     def elasticities(self) -> dict[str, float | None]:
         """theta/q dq/dtheta: per cent of the quantity for each per cent of the number; None where the quantity is 0."""
         q = self.value
-        return {name: d * self.keys[name] / q if q else None for name, d in self.derivatives.items()}
+        return {name: d * self.keys[name] / q + 0.0 if q else None for name, d in self.derivatives.items()}
 
     @property
     def errors(self) -> dict[str, float]:

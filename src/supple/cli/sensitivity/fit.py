@@ -39,11 +39,18 @@ def fit(
     from supple.fits.fit import Fit
     from supple.fits.results.folder import check_folder
     from supple.recording.files import free_path
+    from supple.scene.text.load import find_scene
 
     console = new_console(as_json)
     folder = out if out is not None else free_path(Path("runs"), f"{Path(scene).stem}-fit")
     check_folder(folder, overwrite)
-    search = Fit(scene, unknown, _loss(follow, loss, target), settings=settings or [], keep=keep or "all")
+    search = Fit(
+        scene,
+        unknown,
+        _loss(follow, loss, target, find_scene(scene).parent),
+        settings=settings or [],
+        keep=keep or "all",
+    )
     result = search.solve(max_steps, told=lambda report: _tell(report, console))
     console.print(str(result), markup=False)
     result.save(folder, overwrite, film=film)
@@ -54,7 +61,7 @@ def fit(
         raise typer.Exit(130)
 
 
-def _loss(follow: str | None, text: str | None, target: str | None) -> Loss:
+def _loss(follow: str | None, text: str | None, target: str | None, beside: Path) -> Loss:
     from supple.errors import SuppleError
     from supple.fits.losses.losses import follow as followed
     from supple.fits.losses.targets import read_target
@@ -62,7 +69,7 @@ def _loss(follow: str | None, text: str | None, target: str | None) -> Loss:
 
     if (follow is None) == (text is None):
         raise SuppleError("fit: give either --follow GROUP with --target, or --loss EXPR")
-    aim = None if target is None else read_target(target)
+    aim = None if target is None else read_target(target, beside)
     if text is not None:
         if aim is not None and TARGET not in text:
             raise SuppleError(

@@ -55,13 +55,16 @@ class Target:
             )
 
 
-def read_target(source: Source) -> Target:
-    """From a pair of arrays (times, positions), a .csv or .npz file, or the folder of a run."""
+def read_target(source: Source, beside: Path | None = None) -> Target:
+    """From a pair of arrays (times, positions), a .csv or .npz file, or the folder of a run; `beside`: the folder in which a
+    file is looked for that is not here, that of a shipped scene."""
     if isinstance(source, tuple):
         if len(source) != 2:
             raise SuppleError(f"target: found {len(source)} arrays; give two: times and positions")
         return Target(np.asarray(source[0], dtype=float), np.asarray(source[1], dtype=float))
     path = Path(source)
+    if beside is not None and not path.exists() and (beside / path).is_file():
+        path = beside / path
     if path.is_dir():
         return _of_run(path)
     if not path.is_file():

@@ -112,12 +112,14 @@ class FitResult:
         return curves(self)
 
     def __str__(self) -> str:
-        lines = [f"{'unknown':32s} {'start':>12s} {'fitted':>12s} {'std error':>10s} {'corrected':>12s}"]
+        width = max((len(name) for name in (*self.values, *self.fields)), default=0)
+        lines = [f"{'unknown':{width}s} {'start':>12s} {'fitted':>12s} {'std error':>10s} {'corrected':>12s}".rstrip()]
         for row in self.table:
             corrected = "" if row.corrected is None else f"{row.corrected:12.5g}"
             error = "-" if math.isnan(row.error) else f"{row.error:.2g}"
-            lines.append(f"{row.key:32s} {row.start:12.5g} {row.value:12.5g} {error:>10s} {corrected:>12s}")
-        lines += [f"{key:32s} {len(v)} elements, {v.min():.4g} to {v.max():.4g}" for key, v in self.fields.items()]
+            line = f"{row.key:{width}s} {row.start:12.5g} {row.value:12.5g} {error:>10s} {corrected:>12s}"
+            lines.append(line.rstrip())
+        lines += [f"{key:{width}s} {len(v)} elements, {v.min():.4g} to {v.max():.4g}" for key, v in self.fields.items()]
         misfit = f"rms misfit {self.rms:.4g} {self.unit}".rstrip() if self.rms is not None else f"loss {self.loss:.6g}"
         lines.append(f"{misfit}, {self.solver}, {self.runs} runs")
         return "\n".join([*lines, *self.notes])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -105,6 +105,13 @@ class Problem:
 
     def values(self, z: Array) -> dict[str, float]:
         return dict(zip(self.names, self.variables.values(z), strict=False))
+
+    def z(self, values: Mapping[str, float]) -> Array:
+        """The variables of some values; unknowns with a value for each element at their start."""
+        found = self.start
+        for k, (name, variable) in enumerate(zip(self.names, self.variables.all, strict=False)):
+            found[k] = variable.z(values[name])
+        return found
 
     def fields(self, z: Array) -> dict[str, Array]:
         rest = np.array(self.variables.values(z)[len(self.names) :])
