@@ -28,6 +28,8 @@ Values = Mapping[str, float]
 """Numbers of a scene by their keys."""
 NONE: Fields = MappingProxyType({})
 """No values of elements."""
+CLOSE = 1e-6
+"""Spacing of neighbours over the value, at the edge of what is allowed."""
 
 
 @dataclass(frozen=True)
@@ -168,8 +170,16 @@ def twins_of(
             model = family.built({**values, name: other}, base, fields).model
             return model.system, model.state
 
-        found.append(twin(name, value, build, base.system, None if value else 0.01 * units[name]))
+        found.append(_twin(name, value, build, base, None if value else 0.01 * units[name]))
     return found
+
+
+def _twin(name: str, value: float, build: Callable[[float], Any], base: Model, e: float | None) -> Twin:
+    """With closer neighbours where a value is almost the last one that is allowed."""
+    try:
+        return twin(name, value, build, base.system, e)
+    except SceneError:
+        return twin(name, value, build, base.system, CLOSE * (abs(value) or e or 1.0))
 
 
 def _same_elements(one: Model, other: Model) -> bool:

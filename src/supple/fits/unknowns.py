@@ -21,6 +21,8 @@ from supple.types import Array
 TENTH = 0.1
 """Of a value, which is one unit of its variable."""
 _BOUNDS = re.compile(r"[^,]*,[^,]*")
+LARGEST = 600.0
+"""Exponent of a factor, which a double can hold."""
 FORM = "KEY[:log][:each][:LOW,HIGH], such as body[0].material.young:log:1e4,1e8"
 
 
@@ -79,7 +81,7 @@ class Variable:
 
     def value(self, z: float) -> float:
         if self.scale == "log":
-            found = self.start * math.exp(TENTH * z)
+            found = self.start * math.exp(min(TENTH * z, LARGEST))
         else:
             found = self.start + self.unit * z
         return min(max(found, self.low), self.high)

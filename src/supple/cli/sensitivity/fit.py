@@ -44,13 +44,8 @@ def fit(
     console = new_console(as_json)
     folder = out if out is not None else free_path(Path("runs"), f"{Path(scene).stem}-fit")
     check_folder(folder, overwrite)
-    search = Fit(
-        scene,
-        unknown,
-        _loss(follow, loss, target, find_scene(scene).parent),
-        settings=settings or [],
-        keep=keep or "all",
-    )
+    asked = _loss(follow, loss, target, find_scene(scene).parent)
+    search = Fit(scene, unknown, asked, settings=settings or [], keep=keep or "all")
     result = search.solve(max_steps, told=lambda report: _tell(report, console))
     console.print(str(result), markup=False)
     result.save(folder, overwrite, film=film)

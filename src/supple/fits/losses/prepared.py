@@ -166,7 +166,13 @@ class Peak:
 def check_times(times: Array, setting: Setting, name: str) -> None:
     """Refuse times that the run does not reach."""
     slack = NEAR * setting.h
-    if times[0] < -slack or times[-1] > setting.duration + slack:
+    outside = times[0] < -slack or times[-1] > setting.duration + slack
+    if outside and len(times) == 1:
+        raise SuppleError(
+            f"{name}: {times[0]:g} s is outside the run, which goes from 0 to {setting.duration:g} s; "
+            "give another time, or change time.duration"
+        )
+    if outside:
         raise SuppleError(
             f"{name}: goes from {times[0]:g} to {times[-1]:g} s, but the run from 0 to {setting.duration:g} s; "
             "cut the target, or change time.duration"
