@@ -42,7 +42,7 @@ def test_a_soft_element_is_found_and_its_scene_runs(tmp_path: Path) -> None:
     soft[5:10] = 1e5
     setup = sp.load(scene)
     law = setup.world.bodies[0].material.with_moduli(soft, 0.3)  # type: ignore[union-attr]
-    body = sp.Body(setup.world.bodies[0].mesh, law, 1000.0, pin="left", initial=setup.world.bodies[0].initial)
+    body = sp.Body(setup.world.bodies[0].mesh, law, density=1000.0, pin="left", initial=setup.world.bodies[0].initial)
     frames = list(sp.simulate(sp.assemble(sp.World([body], gravity=9.81)), setup.method, h=setup.h, steps=setup.steps))
     target = np.array([f.state.t for f in frames]), np.array([f.state.x for f in frames])
     loss = sp.follow("all", target) + 1e-9 * sp.roughness(YOUNG)

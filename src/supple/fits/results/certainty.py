@@ -41,11 +41,11 @@ def certainty(J: Array, r: Array, names: Sequence[str], values: Sequence[float],
     top = s.max(initial=0.0)
     faint = s <= FAINT * top if top > 0.0 else np.ones(len(s), dtype=bool)
     variance = float(r @ r) / max(len(r) - p, 1)
-    inverse = np.where(faint, np.inf, 1.0 / np.maximum(s, 1e-300) ** 2)
+    inverse = np.where(faint, np.inf, 1.0 / np.maximum(s, 1e-150) ** 2)
     parts = Vt.T**2
     errors = np.sqrt(variance * np.array([_sum(row, inverse) for row in parts])) * np.abs(slopes)
     errors = errors if len(r) > p else np.full(p, np.nan)
-    solid = np.where(faint, 0.0, 1.0 / np.maximum(s, 1e-300) ** 2)
+    solid = np.where(faint, 0.0, 1.0 / np.maximum(s, 1e-150) ** 2)
     C = (Vt.T * solid) @ Vt
     width = np.sqrt(np.diag(C))
     with np.errstate(invalid="ignore", divide="ignore"):
