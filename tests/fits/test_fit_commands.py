@@ -107,7 +107,7 @@ WRONG = {
     "two losses": ("fit", "--unknown", YOUNG, *FIT, "--loss", "hit(right, (0, 0, 0))"),
     "target not named": ("fit", "--unknown", YOUNG, "--target", "tip.csv", "--loss", "hit(right, (0, 0, 0))"),
     "loss that is none": ("fit", "--unknown", YOUNG, "--loss", "hit("),
-    "method without derivatives": ("fit", "--unknown", YOUNG, *FIT, "--set", "integrator.name=xpbd"),
+    "method without derivatives": ("fit", "--unknown", YOUNG, *FIT, "--set", "integrator.name=siere"),
     "no keys": ("gradient", "--of", "total", "--by", ","),
     "no column": ("gradient", "--of", "elstic@0.1", "--by", YOUNG),
     "no time": ("gradient", "--of", "elastic@9", "--by", YOUNG),

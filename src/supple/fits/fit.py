@@ -10,7 +10,8 @@ import numpy as np
 
 from supple.errors import SuppleError, did_you_mean
 from supple.fits.family import Family, OwnFamily, SceneFamily
-from supple.fits.losses.losses import Follow, Loss, as_loss, chosen, of_group
+from supple.fits.losses.losses import Loss, as_loss
+from supple.fits.losses.parts import Follow, chosen, of_group
 from supple.fits.losses.prepared import Own
 from supple.fits.results.certainty import Certainty, certainty
 from supple.fits.results.remarks import damping_remarks, is_stiffness, observed_frequency, stiffness_factor
@@ -146,6 +147,11 @@ class Fit:
             said.append(
                 f"corrected: {setup.method.name} at a step of {setup.h:.4g} s slows vibrations, so that a fitted stiffness is "
                 f"{factor:.4f} times the true one at the frequency of the target"
+            )
+        if self.problem.counts and not self.problem.priors:
+            said.append(
+                f"{', '.join(self.problem.counts)}: one motion hardly fixes single elements; keep neighbours alike with "
+                "roughness(KEY) in the loss"
             )
         low, high = self.problem.variables.bounds
         for name, z, a, b in zip(self.problem.names, best.z, low, high, strict=False):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.errors import SuppleError, did_you_mean
-from supple.fits.losses.losses import chosen
+from supple.fits.losses.parts import chosen
 from supple.fits.losses.prepared import Comparison, Prepared, Setting, check_times
 from supple.fits.losses.watched import ENERGIES, MOMENTA, Energy, Mean, Momentum, Watched
 from supple.recording.history import COLUMNS

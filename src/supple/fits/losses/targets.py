@@ -16,6 +16,7 @@ import numpy as np
 from supple.errors import SuppleError
 from supple.recording.playback import open_animation
 from supple.runs.results import Run
+from supple.scene.text.shipped import shipped_folder
 from supple.types import Array
 
 COLUMNS = ("t", "x", "y", "z")
@@ -56,15 +57,16 @@ class Target:
 
 
 def read_target(source: Source, beside: Path | None = None) -> Target:
-    """From a pair of arrays (times, positions), a .csv or .npz file, or the folder of a run; `beside`: the folder in which a
-    file is looked for that is not here, that of a shipped scene."""
+    """From a pair of arrays (times, positions), a .csv or .npz file, or the folder of a run. A file that is not here is looked
+    for `beside` the scene, and among the shipped ones."""
     if isinstance(source, tuple):
         if len(source) != 2:
             raise SuppleError(f"target: found {len(source)} arrays; give two: times and positions")
         return Target(np.asarray(source[0], dtype=float), np.asarray(source[1], dtype=float))
     path = Path(source)
-    if beside is not None and not path.exists() and (beside / path).is_file():
-        path = beside / path
+    for folder in (beside, shipped_folder()):
+        if folder is not None and not path.exists() and (folder / path).is_file():
+            path = folder / path
     if path.is_dir():
         return _of_run(path)
     if not path.is_file():

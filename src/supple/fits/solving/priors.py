@@ -15,7 +15,8 @@ from supple.errors import SuppleError
 from supple.fits.family import Family
 from supple.fits.fields import pairs
 from supple.fits.keys import parts_of, text_of
-from supple.fits.losses.losses import Roughness, Weighted
+from supple.fits.losses.losses import Weighted
+from supple.fits.losses.parts import Roughness
 from supple.model.model import Model
 from supple.types import Array, Ints
 

@@ -13,7 +13,8 @@ from supple.dynamics.state import State
 from supple.errors import SuppleError
 from supple.fits.family import Built, Family, twins_of
 from supple.fits.fields import by_elements
-from supple.fits.losses.losses import Loss, Roughness
+from supple.fits.losses.losses import Loss
+from supple.fits.losses.parts import Roughness
 from supple.fits.losses.prepared import Own, Prepared, Seen, Setting
 from supple.fits.solving.priors import make_priors
 from supple.fits.solving.sweeping import derivative, jacobian
