@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from matplotlib.figure import Figure
+from PIL import Image
 
 import supple as sp
 from supple.render import style
@@ -20,9 +22,7 @@ def draw_swing() -> None:
     unknowns = ["body[0].material.young:log", "damping[0].shear:log"]
     tip = sp.follow("right", SCENES / "fit-cantilever.csv")
     result = sp.Fit(SCENES / "fit-cantilever.toml", unknowns, tip).solve()
-    figure = result.plot()
-    figure.set_dpi(90)
-    style.save(figure, IMAGES / "fit-cantilever.png")
+    save(result.plot(), IMAGES / "fit-cantilever.png")
 
 
 def sections(method: str) -> np.ndarray:
@@ -47,8 +47,17 @@ def draw_sections() -> None:
     style.dress(axes, "Young's modulus  [MPa]")
     axes.set_xlabel("section, from the clamp to the free end", fontsize=12.5, color=style.INK)
     style.legend_below(figure, axes, columns=4)
-    figure.set_dpi(90)
-    style.save(figure, IMAGES / "fit-sections.png")
+    save(figure, IMAGES / "fit-sections.png")
+
+
+def save(figure: Figure, path: Path) -> None:
+    """With few colours, which keeps the file small."""
+    style.save(figure, path)
+    with Image.open(path) as picture:
+        small = picture.convert("RGB").resize(
+            (picture.width * 2 // 3, picture.height * 2 // 3), Image.Resampling.LANCZOS
+        )
+    small.quantize(64).save(path, optimize=True)
 
 
 if __name__ == "__main__":
