@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from supple.dynamics.contact.polish import PolishedStep
 from supple.dynamics.equation import MeanForceEquation
 from supple.dynamics.invariants import Energies
 from supple.dynamics.mean_gradient import ElementMean
@@ -22,6 +23,7 @@ from supple.dynamics.step import Memory, Solution
 from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.integrators.method import Method
+from supple.linalg.quadrature import Rule
 from supple.sensitivity.formal import (
     FormalAverage,
     FormalDissipation,
@@ -31,8 +33,10 @@ from supple.sensitivity.formal import (
     Tape,
     formal_system,
 )
-from supple.sensitivity.program import Look, MeanSolve, Part, Program, Solve, pruned
+from supple.sensitivity.program import EquationSolve, Look, Part, Program, Solve, pruned
 from supple.types import Array
+
+CONSTRAINTS = "constraints act along the whole step; backward-euler has derivatives with them"
 
 
 class _Boundless(Energies):
@@ -60,8 +64,10 @@ class FormalTools:
         return replace(self, system=system)
 
     def minimise(self, stage: Stage) -> Solution:
-        if stage.equalities is not None or stage.reactions is not None:
+        if stage.equalities is not None:
             raise NotRehearsed("its stages carry equalities")
+        if stage.reactions is not None and stage.reactions.at != "end":
+            raise NotRehearsed(CONSTRAINTS)
         tape, row = self.tape, self.tape.row
         asked = Solve(
             stage.time,
@@ -69,6 +75,7 @@ class FormalTools:
             stage.inertia,
             tuple(self._parts(stage)),
             tuple(self._look(s) for s in stage.velocities) if self.system.dissipation.terms else (),
+            constrained=stage.reactions is not None,
         )
         middle = self.system.dissipation.middle if isinstance(self.system.dissipation, FormalDissipation) else None
         if middle is None:
@@ -81,11 +88,13 @@ class FormalTools:
         return Solution(tape.unit(tape.inputs + last))
 
     def root(self, equation: Any) -> Array:
-        if not isinstance(equation, MeanForceEquation) or not isinstance(equation.mean, ElementMean):
+        rule: Rule | None = None
+        if isinstance(equation, PolishedStep):
+            rule = equation.path.rule
+        elif not isinstance(equation, MeanForceEquation) or not isinstance(equation.mean, ElementMean):
             raise NotRehearsed("it solves an equation that is not the stationarity of a stage")
-        state, row = equation.state, self.tape.row
-        asked = MeanSolve(state.t + equation.h, equation.h, row(state.x + equation.h * state.v), row(state.x))
-        return self.tape.result(asked)
+        state, h, row = equation.state, equation.h, self.tape.row
+        return self.tape.result(EquationSolve(state.t + h, h, row(state.x + h * state.v), row(state.x), rule))
 
     def energies(self, state: State) -> Energies:
         return _Boundless(0.0, 0.0, 0.0, 0.0)
@@ -94,9 +103,9 @@ class FormalTools:
         """Nothing to keep."""
 
     def __getattr__(self, name: str) -> Any:
+        if name in {"conserve", "tangent"}:
+            raise NotRehearsed(CONSTRAINTS)
         what = {
-            "conserve": "constraints",
-            "tangent": "constraints",
             "coupled": "coupled stages",
             "linearise": "the linearised motion",
             "factor": "a factorised matrix",

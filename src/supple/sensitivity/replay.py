@@ -18,10 +18,10 @@ from supple.integrators.method import Method
 from supple.linalg.reduce import largest
 from supple.sensitivity.program import (
     Drive,
+    EquationSolve,
     Force,
     Free,
     Look,
-    MeanSolve,
     Part,
     Place,
     Program,
@@ -62,7 +62,9 @@ class Played:
         self.values: list[Array] = [inputs[name] for name in step.program.inputs]
         solved = iter(step.solved)
         for instruction in step.program.instructions:
-            self.values.append(next(solved) if isinstance(instruction, Solve | MeanSolve) else self._value(instruction))
+            self.values.append(
+                next(solved) if isinstance(instruction, Solve | EquationSolve) else self._value(instruction)
+            )
 
     def of(self, row: Row) -> Array:
         """The value of a row."""

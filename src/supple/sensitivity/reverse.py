@@ -22,12 +22,13 @@ from supple.energies.samples import Samples, one_sample
 from supple.errors import SuppleError
 from supple.integrators.method import Method
 from supple.linalg.reduce import largest
+from supple.sensitivity.bordered import BorderedStage
+from supple.sensitivity.equations import EquationStep
 from supple.sensitivity.frozen import follows, live_terms, pulled_places
 from supple.sensitivity.instants import instant_of
 from supple.sensitivity.linear import StageMatrix
 from supple.sensitivity.looking import View, views
-from supple.sensitivity.mean_steps import MeanStep
-from supple.sensitivity.program import Drive, Force, Free, Instruction, MeanSolve, Place, Row, Solve
+from supple.sensitivity.program import Drive, EquationSolve, Force, Free, Instruction, Place, Row, Solve
 from supple.sensitivity.replay import Played, averaged, chosen, during
 from supple.sensitivity.sums import Sums
 from supple.sensitivity.twins import Twin
@@ -69,8 +70,8 @@ class StepBack:
         match instruction:
             case Solve():
                 self._solve(instruction, symbol)
-            case MeanSolve():
-                self._mean(instruction, symbol)
+            case EquationSolve():
+                self._equation(instruction, symbol)
             case Force():
                 self._force(instruction, symbol)
             case Free(row):
@@ -86,11 +87,18 @@ class StepBack:
 
     def _solve(self, asked: Solve, symbol: int) -> None:
         played, x, bar = self.played, self.played.values[symbol], self._bars[symbol]
-        found = views(played, asked, x)
-        self._matrix.at(played.stage(asked, x), x)
-        lam = self._multiplier(asked, found, symbol)
-        self._spread(asked.target, asked.inertia * played.system.mass[:, None] * lam)
+        found, objective = views(played, asked, x), played.stage(asked, x)
+        bordered = BorderedStage(played.system, objective, x) if asked.constrained else None
         own = np.zeros_like(x)
+        if bordered is None:
+            self._matrix.at(objective, x)
+            lam = self._multiplier(asked, found, symbol)
+        else:
+            lam, eta = bordered.solve(bar)
+            own += bordered.product(lam, eta)
+            self.sums.add_change(-lam, lambda _, s: bordered.forces(s))
+            self.sums.add_numbers(-eta, bordered.values)
+        self._spread(asked.target, asked.inertia * played.system.mass[:, None] * lam)
         for view in found:
             own += view.product(view.weights * view.scales, lam)
             self._offsets(view, lam)
@@ -171,10 +179,10 @@ class StepBack:
         else:
             self._pull_potential(potential.terms, samples, mu, 1.0)
 
-    def _mean(self, asked: MeanSolve, symbol: int) -> None:
-        """An energy-momentum step (mean_steps.py)."""
+    def _equation(self, asked: EquationSolve, symbol: int) -> None:
+        """A step that solves an equation (equations.py)."""
         played, x = self.played, self.played.values[symbol]
-        step = MeanStep(played, asked, x)
+        step = EquationStep(played, asked, x)
         lam = step.multiplier(self._bars[symbol])
         self._spread(asked.target, played.system.mass[:, None] * lam)
         self._spread(asked.x0, -step.start_product(lam))
@@ -183,7 +191,7 @@ class StepBack:
         self.sums.add_change(-lam, lambda twin, s: step.residual(self._near(twin, s)))
         if self.sums.fields:
             self.sums.mass -= np.einsum("ni,ni->n", lam, x - played.of(asked.target))
-            self.sums.inexact.add("constants of single elements in energy-momentum steps")
+            self.sums.inexact.add("constants of single elements in steps that solve an equation")
 
     # -- what is frozen in the step ----------------------------------------------------------------------------------
 

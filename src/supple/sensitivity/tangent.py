@@ -16,12 +16,13 @@ from supple.energies.samples import Samples, one_sample
 from supple.errors import SuppleError
 from supple.integrators.method import Method
 from supple.linalg.reduce import largest
+from supple.sensitivity.bordered import BorderedStage
+from supple.sensitivity.equations import EquationStep
 from supple.sensitivity.frozen import pushed_place
 from supple.sensitivity.instants import frozen_in_step, instant_of
 from supple.sensitivity.linear import StageMatrix
 from supple.sensitivity.looking import View, views
-from supple.sensitivity.mean_steps import MeanStep
-from supple.sensitivity.program import Drive, Force, Free, Instruction, MeanSolve, Place, Row, Solve
+from supple.sensitivity.program import Drive, EquationSolve, Force, Free, Instruction, Place, Row, Solve
 from supple.sensitivity.replay import Played, averaged, chosen, during
 from supple.sensitivity.twins import Twin
 from supple.types import Array
@@ -44,7 +45,7 @@ class StepAlong:
         dots = [[given[name] for name in program.inputs] for given in inputs]
         for k, instruction in enumerate(program.instructions):
             value = self.played.values[len(program.inputs) + k]
-            if isinstance(instruction, Solve):
+            if isinstance(instruction, Solve) and not instruction.constrained:
                 self._matrix.at(self.played.stage(instruction, value), value)
             for dot, twin in zip(dots, twins, strict=True):
                 dot.append(self._along(instruction, value, dot, twin))
@@ -55,8 +56,8 @@ class StepAlong:
         match instruction:
             case Solve():
                 return self._solve(instruction, value, dots, twin)
-            case MeanSolve():
-                return self._mean(instruction, value, dots, twin)
+            case EquationSolve():
+                return self._equation(instruction, value, dots, twin)
             case Force():
                 return self._force(instruction, dots, twin)
             case Free(row):
@@ -85,10 +86,21 @@ class StepAlong:
                 )
         if twin is not None:
             rhs -= twin.derivative(lambda s: played.stage(asked, x, self._near(s)).evaluate(x).gradient)
+        if asked.constrained:
+            return self._bordered(asked, x, rhs, held, twin)
         xd = self._matrix.solve(rhs) + held
         if asked.middle is None or not any(view.velocities for view in found):
             return xd
         return self._following(asked, next(v for v in found if v.velocities), rhs, held, xd, dots)
+
+    def _bordered(self, asked: Solve, x: Array, rhs: Array, held: Array, twin: Twin | None) -> Array:
+        """A stage under constraints, which hold along the way too."""
+        stage = BorderedStage(self.played.system, self.played.stage(asked, x), x)
+        moved, off = stage.along(held)
+        if twin is not None:
+            moved = moved + twin.derivative(stage.forces)
+            off = off + twin.derivative(stage.values)
+        return stage.solve(rhs - moved, -off)[0] + held
 
     def _view(self, view: View, x: Array, dots: list[Array], held: Array) -> Array:
         """sum_q s_q V''(p_q) (bd_q + c_q xd_held), and the change of closed means with the start of the step."""
@@ -144,8 +156,8 @@ class StepAlong:
             return pushed_place(system, at, samples, place, nothing, None)
         return pushed_place(system, at, samples, place, nothing, True) + self._frozen(samples, dots, following=False)
 
-    def _mean(self, asked: MeanSolve, x: Array, dots: list[Array], twin: Twin | None) -> Array:
-        step = MeanStep(self.played, asked, x)
+    def _equation(self, asked: EquationSolve, x: Array, dots: list[Array], twin: Twin | None) -> Array:
+        step = EquationStep(self.played, asked, x)
         held = self._script(twin, lambda s, still: s.motion.place(still, self.played.t + asked.time))
         change = np.zeros_like(x) if twin is None else twin.derivative(lambda s: step.residual(self._near(s)))
         if step.dissipation_samples is not None:
