@@ -16,6 +16,8 @@ from supple.energies.samples import Samples, one_sample
 from supple.energies.term import EnergyTerm, Placement
 from supple.linalg.parts import split_elements
 from supple.linalg.pattern import SymmetricPattern
+from supple.linalg.reduce import dot
+from supple.linalg.scatter import add_rows
 from supple.types import Array, Ints
 
 
@@ -69,6 +71,19 @@ class Potential:
         """Add the weighted Hessian to the entries of the upper triangle."""
         for term, place in zip(self.terms, self._places, strict=True):
             term.add_hessian(samples, place, values, project)
+
+    def product(self, samples: Samples, move: Array) -> Array:
+        """(n, 3) sum_q curvature_q V''(x_q) move at all vertices, held ones too: the true second derivative, never projected."""
+        out = np.zeros_like(move)
+        for term, place in zip(self.terms, self._places, strict=True):
+            term.add_product(samples, place.parts, move, out)
+        for couplings in self.roles.couplings:
+            for corners, matrices in couplings.coupling_blocks(samples, project=False):
+                moves = np.einsum("mij,mj->mi", matrices, move[corners].reshape(len(corners), -1))
+                add_rows(corners.ravel(), moves.reshape(-1, 3), out)
+        for weight, field in self.outer_products(samples):
+            out += (weight * dot(field, move)) * field
+        return out
 
     def coupling_blocks(self, samples: Samples, project: bool, safe: bool = False) -> list[tuple[Ints, Array]]:
         """Unknown numbers (-1: held) and weighted Hessians of what couples other vertices at every configuration;
