@@ -26,7 +26,7 @@ from supple.energies.term import EnergyTerm, Placement
 from supple.errors import SuppleError
 from supple.formulas.potential import Potential
 from supple.linalg.parts import Parts
-from supple.materials.material import Material
+from supple.materials.material import Material, Modulus
 from supple.materials.variables import ENTRIES
 from supple.types import Array
 from supple.values import FREE_KEYS
@@ -180,6 +180,9 @@ class _InState(Material):
     @property
     def law(self) -> Potential:
         return self.potential
+
+    def constants(self) -> dict[str, Modulus]:
+        return {}
 
     def parameters(self, m: int) -> Array:
         return self.table

@@ -7,12 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
+from supple.energies import pulls
 from supple.energies.compliant import Compliance
 from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
 from supple.energies.samples import Samples
 from supple.energies.solids.compliant import tet_compliance
 from supple.energies.solids.kernels import gradient_part, hessian_part, projected_part
+from supple.energies.solids.product_kernels import product_part, pull_part
 from supple.energies.solids.projection import projection
 from supple.energies.solids.rest import rested
 from supple.energies.solids.strain_form import mean_stress, mean_tangent
@@ -21,12 +23,14 @@ from supple.errors import MeshError, SuppleError
 from supple.linalg.parts import Parts
 from supple.linalg.pool import in_parts
 from supple.linalg.threads import threads
+from supple.materials.formula import FormulaLaw
 from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
 from supple.materials.principal.law import PrincipalLaw
+from supple.materials.variables import DIRECTIONS
 from supple.types import Array, Ints
 
-GRADIENT_TIME, HESSIAN_TIME = 0.04, 0.11
+GRADIENT_TIME, HESSIAN_TIME, PULL_TIME = 0.04, 0.11, 0.3
 """About what an element takes on one thread [us]: short loops are not shared among threads."""
 FLAT = 0.05
 """Part of its volume below which an element is no rest configuration for increments: they would be too stiff there."""
@@ -156,6 +160,46 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
             hessian_part(k, tangent, *given, *geometry, parts.owner, parts.chosen(k), *rows, change, values)
 
         in_parts(part, parts.count, HESSIAN_TIME * len(self.elements))
+
+    def add_product(self, samples: Samples, parts: Parts, move: Array, out: Array) -> None:
+        law, geometry = (self.material.law.tangent, self.parameters), (self.elements, self.shape, self.volume)
+        given = samples.x, samples.curvature, np.ascontiguousarray(move)
+
+        def part(k: int) -> None:
+            product_part(k, *law, *given, *geometry, parts.owner, parts.chosen(k), out)
+
+        in_parts(part, parts.count, HESSIAN_TIME * len(self.elements))
+
+    def constants(self) -> dict[str, Array]:
+        """Those of the material but for directions of fibres, one a tet."""
+        names = self.material.constants()
+        return {name: self.parameters[:, k] for k, name in enumerate(names) if name not in DIRECTIONS}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        self.material = self.material.with_constant(name, values)
+        self.parameters = self.material.parameters(len(self.elements))
+
+    def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
+        """Exact, by the law's own derivatives; by differences for constants of a law that is no formula."""
+        m, count, law = len(self.elements), threads(), self.material.law
+        sensitivity = law.sensitivity if isinstance(law, FormulaLaw | PrincipalLaw) else 0
+        by_constants, corners = np.zeros_like(self.parameters), np.empty((m, 4, 3))
+        given = self.parameters, samples.x, samples.force, np.ascontiguousarray(lam)
+
+        def part(k: int) -> None:
+            first, last = k * m // count, (k + 1) * m // count
+            addresses, geometry = (law.response, law.tangent, sensitivity), (self.elements, self.shape, self.volume)
+            pull_part(first, last, addresses, *given, *geometry, by_constants, corners)
+
+        in_parts(part, count, PULL_TIME * m)
+        constants = self.constants()
+        names = list(self.material.constants())
+        found = (
+            {name: by_constants[:, names.index(name)].copy() for name in constants}
+            if sensitivity
+            else pulls.by_constants(self, constants, samples, lam)
+        )
+        return {**found, "rest": pulls.at_vertices(self.elements, corners, len(lam))}
 
     def _tangent(self, project: bool) -> tuple[int, int]:
         """Addresses of the tangent and of what makes it positive semidefinite, 0 where the tangent is so by itself."""

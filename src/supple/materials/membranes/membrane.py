@@ -17,7 +17,7 @@ from supple.formulas.potential import Potential
 from supple.linalg.psd import clamp_negative
 from supple.materials.material import Modulus
 from supple.materials.membranes.variables import membrane_potential
-from supple.materials.options import fields_of, multiplied
+from supple.materials.options import fields_of, multiplied, unchecked
 from supple.types import Array
 
 T_co = TypeVar("T_co", covariant=True)
@@ -78,6 +78,12 @@ class MembraneLaw:
     def constants(self) -> dict[str, Modulus]:
         """Constants of the law by name, in its order."""
         return {name: getattr(self, name) for name in _names(type(self))}
+
+    def with_constant(self, name: str, values: Modulus) -> Self:
+        """The same law with another value of one of its `constants`, which is not checked."""
+        if name not in self.constants():
+            raise SuppleError(f"{self.name}: unknown constant '{name}'; it has {', '.join(self.constants())}")
+        return unchecked(self, **{name: values})
 
     def parameters(self, m: int) -> Array:
         """(m, c) constants of m triangles."""

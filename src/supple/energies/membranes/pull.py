@@ -1,0 +1,54 @@
+"""Pulls of membranes on to their constants and their rest shape.
+
+With L what F is for positions, D and D_lam the edges of x and lam, P = F S and T = L S + F dS its change along L:
+
+    d[volume P:L] = P:L dvolume + volume [T : dF + P : dL],   dF = D^T dshape, dL = D_lam^T dshape
+What a triangle measures at rest, its volume and the gradients of its shape functions, is differentiated by differences, once.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from supple.energies import pulls
+from supple.energies.membranes.mean import as_matrix, strain_slopes, strains
+from supple.energies.samples import Samples
+from supple.types import Array
+
+if TYPE_CHECKING:
+    from supple.energies.membranes.membrane import Membrane
+
+
+def stress_and_change(membrane: Membrane, F: Array, L: Array) -> tuple[Array, Array]:
+    """(m, 3, 2) P and T: dS = D de, de = G^T L, with G = de/dF and D the tangent of the law."""
+    e = strains(F)
+    S = as_matrix(membrane.law.stress(e))
+    de = np.einsum("miac,mia->mc", strain_slopes(F), L)
+    dS = np.einsum("mcd,md->mc", membrane.law.tangent(e), de)
+    return F @ S, L @ S + F @ as_matrix(dS)
+
+
+def pulled(membrane: Membrane, samples: Samples, lam: Array) -> dict[str, Array]:
+    """As `EnergyTerm.pull`."""
+    constants = {name: value for name, value in membrane.constants().items() if name != "thickness"}
+    found = pulls.by_constants(membrane, constants, samples, lam)
+    power, by_shape = np.zeros(len(membrane.volume)), np.zeros_like(membrane.shape)
+    L, edges_lam = membrane.deformation_gradients(lam), _edges(membrane, lam)
+    for x, force in zip(samples.x, samples.force, strict=True):
+        P, T = stress_and_change(membrane, membrane.deformation_gradients(x), L)
+        power += force * np.einsum("mij,mij->m", P, L)
+        by_shape += force * (_edges(membrane, x) @ T + edges_lam @ P)
+    found["thickness"] = power * membrane.volume / membrane.thickness
+    if membrane.rest is not None:
+        slopes = membrane.rest_slopes
+        corners = pulls.chained(power, slopes["volume"])
+        corners += pulls.chained(membrane.volume[:, None, None] * by_shape, slopes["shape"])
+        found["rest"] = pulls.at_vertices(membrane.elements, corners, len(lam))
+    return found
+
+
+def _edges(membrane: Membrane, x: Array) -> Array:
+    """(m, 2, 3) edges from corner 0 as rows."""
+    return np.asarray(x[membrane.elements[:, 1:]] - x[membrane.elements[:, :1]])
