@@ -14,7 +14,7 @@ from functools import cached_property
 import numpy as np
 
 from supple.dynamics.contact.polish import PolishedStep
-from supple.dynamics.equation import MeanForceEquation
+from supple.dynamics.equation import MeanForceEquation, Residual
 from supple.dynamics.mean_gradient import ElementMean
 from supple.dynamics.path import Path, curved, smooth
 from supple.dynamics.potential import Potential
@@ -57,6 +57,10 @@ class EquationStep:
     def residual(self, system: System) -> Array:
         """r at the same places, of a neighbouring system."""
         return self._equation(system).residual(self._x).vector
+
+    def missed(self) -> Residual:
+        """r at the recorded solution, and the largest single force in it."""
+        return self._equation(self._played.system).residual(self._x)
 
     @cached_property
     def _matrix(self) -> JacobianMatrix:

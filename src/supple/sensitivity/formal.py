@@ -143,6 +143,11 @@ class FormalDissipation(Dissipation):
 
     @property
     def freezes_again(self) -> bool:
+        if self._real.freezes_again:
+            raise NotRehearsed(
+                "friction follows pressing forces that the step itself finds; methods that freeze them, such as "
+                "backward-euler or bdf2, have derivatives with friction"
+            )
         return False
 
     @property

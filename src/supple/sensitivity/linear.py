@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Blocks: TypeAlias = list[tuple[Ints, Array]]
 """Elements (m, k) and their matrices (m, 3k, 3k)."""
 
-ACCURACY = 1e-12
+ACCURACY = 1e-10
 """Residual of iterative solves, relative to the right-hand side: it is the error of the gradient."""
 
 

@@ -36,6 +36,7 @@ from supple.sensitivity.formal import (
 from supple.sensitivity.program import EquationSolve, Look, Part, Program, Solve, pruned
 from supple.types import Array
 
+BEYOND = "it does more with positions and velocities than adding them up between solves"
 CONSTRAINTS = "constraints act along the whole step; backward-euler has derivatives with them"
 
 
@@ -150,6 +151,10 @@ def rehearse(method: Method, system: System, t: float, h: float, memory: Memory,
         outputs |= {f"memory.{k}": tape.row(a) for k, a in after.items() if np.shape(a) == x.shape}
     except NotRehearsed as reason:
         raise SuppleError(f"{method.name}: no derivatives of its steps, since {reason}") from None
+    except (
+        Exception
+    ) as problem:  # formal vectors have no norms, no vertices and no values: whatever asks for them may fail
+        raise SuppleError(f"{method.name}: no derivatives of its steps, since {BEYOND}") from problem
     return pruned(Program(inputs, tuple(tape.instructions), outputs))
 
 
@@ -162,6 +167,8 @@ def rehearse_start(method: Method, system: System) -> Program:
         memory = method.start(stand_in, State(0.0, x, v))
     except NotRehearsed as reason:
         raise SuppleError(f"{method.name}: no derivatives of its start, since {reason}") from None
+    except Exception as problem:
+        raise SuppleError(f"{method.name}: no derivatives of its start, since {BEYOND}") from problem
     outputs = {"x": tape.row(x), "v": tape.row(v)}
     outputs |= {f"memory.{k}": tape.row(a) for k, a in memory.items() if np.shape(a) == x.shape}
     return pruned(Program(("x", "v"), tuple(tape.instructions), outputs))
