@@ -6,13 +6,16 @@ import numpy as np
 import pytest
 from damped_bodies import DRAGS, ON_SOLIDS, ON_SPRINGS, cube, net
 
-from supple.damping.damper import Damping
+from supple.damping.damper import Damped, Damping
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
 from supple.energies.instant import Instant
 from supple.energies.roles.frozen import FrozenInSteps, frozen
 from supple.energies.samples import Samples
+from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
+from supple.materials.stvk import StVK
+from supple.mesh.shapes.solid import Bar
 from supple.types import Array
 
 DAMPERS: dict[str, tuple[str, Damping]] = {
@@ -99,7 +102,26 @@ def test_pulls_on_constants(name: str, h: float) -> None:
         assert pulled[key].shape == value.shape
         d = np.where(value != 0.0, np.abs(value), 1.0) * np.random.default_rng(3).uniform(0.2, 1.0, value.shape)
         wanted = difference(
-            lambda e, key=key, value=value, d=d: worked(term.with_constant(key, value + e * d), instant, samples, lam), 1e-3
+            lambda e, key=key, value=value, d=d: worked(term.with_constant(key, value + e * d), instant, samples, lam),
+            1e-3,
         )
         assert abs(wanted) > 1e-6
         assert np.vdot(pulled[key], d) == pytest.approx(wanted, rel=1e-7)
+
+
+@pytest.mark.parametrize("name", ["viscosity", "formula", "formula, thickening", "rayleigh"])
+def test_pulls_on_the_rest_shape(name: str) -> None:
+    mesh = Bar(cells=(1, 1, 1), size=(1.0, 1.0, 1.0)).mesh()
+    state, X = cube()[1], mesh.vertices
+    instant, (samples, lam) = instant_of(state), sampled(state)
+    d = np.random.default_rng(8).normal(size=X.shape)
+
+    def damper(e: float) -> EnergyTerm:
+        solid = Solid(X + e * d, mesh.tets, StVK(100.0, 60.0))
+        (term,) = ON_SOLIDS[name].on(Damped(np.ones(len(X)), (solid,))).dissipation
+        return term
+
+    pulled = damper(0.0).pull_frozen(instant, samples, lam)["rest"]
+    assert np.abs(pulled).max() > 1e-3
+    wanted = difference(lambda e: worked(damper(e), instant, samples, lam), 1e-5)
+    assert np.vdot(pulled, d) == pytest.approx(wanted, rel=1e-7)

@@ -23,7 +23,7 @@ from supple.damping.drag import Drag
 from supple.damping.quadratic import FrozenQuadratic
 from supple.damping.stiffness_pull import product_along, pull_along, rest_corners, resting_on, summed
 from supple.energies import pulls
-from supple.energies.differences import by_corners
+from supple.energies.differences import SHORT, by_corners
 from supple.energies.frozen_pulls import by_constants, by_instant
 from supple.energies.instant import Instant
 from supple.energies.roles.frozen import FrozenInSteps
@@ -103,7 +103,7 @@ class StiffnessDamping(EnergyTerm, FrozenInSteps):
     def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
         if self.pull_place_is_exact(instant):
             return self._delta * product_along(self._elastic, instant.place, summed(samples), lam)
-        return by_instant(self, "place", instant, samples, lam)
+        return by_instant(self, "place", instant, samples, lam, SHORT)
 
     def pull_start(self, instant: Instant, samples: Samples, lam: Array) -> Array:
         lost = not np.isfinite(self._elastic.element_values(instant.place)).all()
@@ -122,7 +122,7 @@ class StiffnessDamping(EnergyTerm, FrozenInSteps):
                 other = StiffnessDamping(resting_on(self._elastic, moved), self._delta)
                 return pulls.work(other.freeze(instant), samples, lam)
 
-            own["rest"] = pulls.at_vertices(self.elements, by_corners(worked, corners), len(lam))
+            own["rest"] = pulls.at_vertices(self.elements, by_corners(worked, corners, reach=SHORT), len(lam))
         return own
 
     def _stiffness(self, instant: Instant) -> Array:

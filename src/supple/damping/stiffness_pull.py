@@ -69,4 +69,3 @@ def resting_on(elastic: EnergyTerm, corners: Array) -> EnergyTerm:
     for name, values in elastic.measured(corners).items():
         made = made.with_constant(name, values)
     return made
-

@@ -8,7 +8,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from supple.energies import pulls
-from supple.energies.differences import by_corners
+from supple.energies.differences import REACH, by_corners
 from supple.energies.instant import Instant
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
@@ -22,7 +22,12 @@ class Live(Protocol):
 
 
 def by_instant(
-    term: EnergyTerm, field: Literal["place", "x0", "v"], instant: Instant, samples: Samples, lam: Array
+    term: EnergyTerm,
+    field: Literal["place", "x0", "v"],
+    instant: Instant,
+    samples: Samples,
+    lam: Array,
+    reach: float = REACH,
 ) -> Array:
     """(n, 3) derivative with respect to the positions or velocities at which a term was frozen."""
     own, moved, move = term.unshared(), pulls.samples_apart(term, samples), pulls.apart(term, lam)
@@ -34,7 +39,7 @@ def by_instant(
 
     start = given[field]
     size = float(np.abs(start).max(initial=0.0)) if field == "v" else None
-    return pulls.at_vertices(term.elements, by_corners(worked, start[term.elements], size), len(lam))
+    return pulls.at_vertices(term.elements, by_corners(worked, start[term.elements], size, reach), len(lam))
 
 
 def by_constants(

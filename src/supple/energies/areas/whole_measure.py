@@ -190,7 +190,9 @@ class WholeMeasure(EnergyTerm, WholeBody):
 
         out = {}
         for name, value in self.constants().items():
-            out[name] = by_numbers(lambda v, name=name: np.array([work(self.with_constant(name, v).law, self.at_rest)]), value)  # type: ignore[misc]
+            out[name] = by_numbers(
+                lambda v, name=name: np.array([work(self.with_constant(name, v).law, self.at_rest)]), value
+            )  # type: ignore[misc]
         by_size = by_numbers(lambda v: np.array([work(self.law, float(v[0]))]), np.array([self.at_rest]))
         return {**out, "rest": by_size[0] * self.field(self.rest)}
 

@@ -84,7 +84,10 @@ def _add_rest(weight, F, L, P, T, Q):
         for j in range(3):
             for k in range(3):
                 for q in range(W):
-                    turned = F[(3 * k + i) * W + q] * T[(3 * k + j) * W + q] + L[(3 * k + i) * W + q] * P[(3 * k + j) * W + q]
+                    turned = (
+                        F[(3 * k + i) * W + q] * T[(3 * k + j) * W + q]
+                        + L[(3 * k + i) * W + q] * P[(3 * k + j) * W + q]
+                    )
                     Q[(3 * i + j) * W + q] -= weight * turned
 
 
