@@ -17,7 +17,7 @@ another one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
@@ -27,6 +27,7 @@ from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.drag import WindText, air_velocity
 from supple.damping.quadratic import FrozenQuadratic
+from supple.energies.frozen_pulls import by_constants, by_instant
 from supple.energies.instant import Instant
 from supple.energies.roles.driven import DrivenByAir, HeatsAir
 from supple.energies.roles.frozen import FrozenInSteps
@@ -95,6 +96,22 @@ class Air(EnergyTerm, FrozenInSteps, DrivenByAir):
         u = instant.v[self.elements].mean(axis=1) - w
         B, push = plates(corners, u, self._law)
         return SteadyAir(self.elements, B, w, push)
+
+    def constants(self) -> dict[str, Array]:
+        """(1,) `density`, `drag`, `lift`, `skin`."""
+        return {name: np.array([getattr(self._law, name)]) for name in ("density", "drag", "lift", "skin")}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        self._law = replace(self._law, **{name: float(values[0])})
+
+    def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        return by_instant(self, "place", instant, samples, lam)
+
+    def pull_velocity(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        return by_instant(self, "v", instant, samples, lam)
+
+    def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
+        return by_constants(self, self.constants(), instant, samples, lam)
 
 
 def plates(corners: Array, u: Array, law: Aerodynamic) -> tuple[Array, Array]:

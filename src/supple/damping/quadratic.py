@@ -37,6 +37,9 @@ class FrozenQuadratic(EnergyTerm):
     def projected_hessians(self, v: Array) -> Array:
         return self.matrices
 
+    def element_products(self, v: Array, move: Array) -> Array:
+        return self._product(move[self.elements])
+
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         gradients = np.zeros((*self.elements.shape, 3))
         value = 0.0

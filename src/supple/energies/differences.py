@@ -23,6 +23,8 @@ PART = 1e-3
 """Part of a number by which it is moved; a number that is zero is moved by this."""
 REACH = 1e-4
 """Part of the size of an element by which its corners are moved: heights of flat elements are smaller than their size."""
+SHORT = 1e-6
+"""The same for functions with kinks, which few elements then meet."""
 
 
 def along(f: Callable[[float], Array], d: float) -> Array:
@@ -46,11 +48,12 @@ def by_numbers(f: Callable[[Array], Array], values: Array) -> Array:
     return out.reshape(values.shape)
 
 
-def by_corners(f: Callable[[Array], Array], corners: Array) -> Array:
-    """(m, k, 3, ...) derivatives of f (m, ...) with respect to the corners (m, k, 3) of each element."""
+def by_corners(f: Callable[[Array], Array], corners: Array, scale: float | None = None, reach: float = REACH) -> Array:
+    """(m, k, 3, ...) derivatives of f (m, ...) with respect to the corners (m, k, 3) of each element; `scale`: their size, if that
+    is not the size of the element."""
     m, k, _ = corners.shape
-    size = np.ptp(corners, axis=1).max(axis=1, initial=0.0)
-    d = REACH * np.where(size > 0.0, size, 1.0)
+    size = np.ptp(corners, axis=1).max(axis=1, initial=0.0) if scale is None else np.full(m, scale)
+    d = reach * np.where(size > 0.0, size, 1.0)
     rows = []
     for a in range(k):
         for i in range(3):

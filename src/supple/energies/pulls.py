@@ -6,7 +6,7 @@ term measured at rest is pulled on to the rest positions.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -43,17 +43,28 @@ def pulled(term: EnergyTerm, samples: Samples, lam: Array) -> dict[str, Array]:
     return out
 
 
-def by_constants(term: EnergyTerm, values: dict[str, Array], samples: Samples, lam: Array) -> dict[str, Array]:
-    """Derivatives with respect to some constants, of the shapes of their values; exact for those that forces are proportional to."""
-    return {name: _by_constant(term, name, value, samples, lam) for name, value in values.items()}
+def by_constants(
+    term: EnergyTerm,
+    values: dict[str, Array],
+    samples: Samples,
+    lam: Array,
+    seen: Callable[[EnergyTerm], EnergyTerm] = lambda term: term,
+) -> dict[str, Array]:
+    """Derivatives with respect to some constants, of the shapes of their values; exact for those that forces are proportional to.
+    `seen`: what the term is while it works, such as itself frozen in a step."""
+
+    def works(name: str, numbers: Array) -> Array:
+        return work(seen(term.with_constant(name, numbers)), samples, lam)
+
+    return {name: _by_constant(term, name, value, works) for name, value in values.items()}
 
 
-def _by_constant(term: EnergyTerm, name: str, value: Array, samples: Samples, lam: Array) -> Array:
+def _by_constant(term: EnergyTerm, name: str, value: Array, works: Callable[[str, Array], Array]) -> Array:
     m = len(term.elements)
     whole = value.shape == (1,) != (m,)
 
     def asked(values: Array) -> Array:
-        return work(term.with_constant(name, values[:1] if whole else values), samples, lam)
+        return works(name, values[:1] if whole else values)
 
     own = np.repeat(value, m) if whole else value
     found = asked(np.ones_like(own)) if name in term.proportional_to else by_numbers(asked, own)

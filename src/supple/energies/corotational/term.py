@@ -99,6 +99,7 @@ class Corotational(EnergyTerm, Elastic):
         self.isotropic = mandel.is_isotropic(C)
         self.rest, self._tets, self._held = rest, tets, held
         self._origin: Corotational | None = None
+        self._turn: Array | None = None
         self._values = FramedParameters(C, frames.metric, frames.kind, frames.axis, frames.start)
         self._solid = Solid(rest, tets, _Framed(self._values))
         self.elements = self._solid.elements
@@ -129,7 +130,7 @@ class Corotational(EnergyTerm, Elastic):
         J = old.metric.reshape(m, 3, 3)
         moved = (old.kind == ABOUT_AXIS) | (self.frame == "kabsch")
         other = copy.copy(self)
-        other.rest, other._origin = x, self
+        other.rest, other._origin, other._turn = x, self, R
         other._values = FramedParameters(
             mandel.turned(old.stiffness, R),
             np.where(moved[:, None, None], normalised(F @ J @ np.swapaxes(F, 1, 2)), J).reshape(m, 9),
@@ -164,13 +165,13 @@ class Corotational(EnergyTerm, Elastic):
         self._solid.add_product(samples, parts, move, out)
 
     def constants(self) -> dict[str, Array]:
-        """(m, 6, 6) `stiffness` as in mandel.py."""
-        return {"stiffness": self._values.stiffness}
+        """(m, 6, 6) `stiffness` as in mandel.py, along the axes of the body before it rested elsewhere."""
+        return {"stiffness": self._values.stiffness} if self._origin is None else self._origin.constants()
 
     def _set_constant(self, name: str, values: Array) -> None:
         if name != "stiffness":
             raise SuppleError(f"Corotational: unknown constant '{name}'; it has stiffness")
-        self._use(self._values._replace(stiffness=values))
+        self._use(self._values._replace(stiffness=values if self._turn is None else mandel.turned(values, self._turn)))
 
     def _use(self, values: FramedParameters) -> None:
         """Change a copy."""

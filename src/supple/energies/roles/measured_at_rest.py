@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,6 +18,9 @@ class MeasuredAtRest:
     elements: Ints
     rest: Array | None = None
     """(n, 3) rest positions that it was built from [m]; None if it was given what it would measure."""
+
+    measured_again: ClassVar[frozenset[str]] = frozenset({"rest_length", "rest_angle", "theta0", "rest_size"})
+    """Constants that are others where the body rests elsewhere."""
 
     def measured(self, corners: Array) -> dict[str, Array]:
         """Arrays (m, ...) by the names under which `with_constant` takes them, of elements with these corners (m, k, 3)."""

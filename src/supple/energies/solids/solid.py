@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -47,15 +47,15 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         self.degree = material.degree
         # Ascending corners put every block into the upper triangle. F does not depend on the order of corners.
         self.elements = np.ascontiguousarray(np.sort(tets, axis=1), dtype=np.int32)
-        corners = rest[self.elements]
-        edges = np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)  # columns X_a - X_0
-        signed = np.linalg.det(edges) / 6.0
-        if not (np.abs(signed) > 0.0).all():
-            bad = np.flatnonzero(~(np.abs(signed) > 0.0))
-            raise MeshError(f"{len(bad)} tets have no volume, the first is tet {bad[0]}; remove or remesh them")
-        self.volume = np.abs(signed)
-        self.shape = np.ascontiguousarray(np.linalg.inv(edges))  # row a-1: gradient of corner a's shape function
+        # row a-1 of a shape: gradient of corner a's shape function
+        self.shape, self.volume = _measured(rest[self.elements])
         self.parameters = material.parameters(len(self.elements))
+
+    def with_rest_corners(self, corners: Array) -> Self:
+        """The same solid with other corners (m, 4, 3) of its tets at rest."""
+        other = copy.copy(self)
+        other.shape, other.volume = _measured(corners)
+        return other
 
     def deformation_gradients(self, x: Array) -> Array:
         """(m, 3, 3) F of every tet."""
@@ -207,3 +207,13 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         if project and isinstance(law, PrincipalLaw):
             return law.projected, 0
         return law.tangent, projection(project)
+
+
+def _measured(corners: Array) -> tuple[Array, Array]:
+    """Shape gradients (m, 3, 3) and volumes (m,) of tets with corners (m, 4, 3)."""
+    edges = np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)  # columns X_a - X_0
+    signed = np.linalg.det(edges) / 6.0
+    bad = np.flatnonzero(~(np.abs(signed) > 0.0))
+    if len(bad):
+        raise MeshError(f"{len(bad)} tets have no volume, the first is tet {bad[0]}; remove or remesh them")
+    return np.ascontiguousarray(np.linalg.inv(edges)), np.abs(signed)
