@@ -83,7 +83,7 @@ def twin_of(make: Callable[[float], sp.World], at: float, name: str = "number") 
     base = assembled(make(at))
 
     def build(number: float) -> tuple[object, State]:
-        model = assembled(make(number), like=base)
+        model = assembled(make(number))
         return model.system, model.state
 
     return base, twin(name, at, build, base.system)

@@ -9,6 +9,7 @@ with x: both sweeps settle that in rounds.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -25,14 +26,14 @@ from supple.energies.roles.couplings import ChangingCouplings
 from supple.energies.samples import Samples, one_sample
 from supple.errors import SuppleError
 from supple.linalg.reduce import largest
-from supple.sensitivity.frozen import pulled_places, pushed_place
+from supple.sensitivity.frozen import Places, pulled_places, pushed_places
 from supple.sensitivity.linear import Blocks, JacobianMatrix, block_product
 from supple.sensitivity.program import EquationSolve
 from supple.sensitivity.replay import Played, averaged
 from supple.types import Array
 
 ROUNDS = 60
-SETTLED, ALONG = 1e-13, 1e-11
+SETTLED, ALONG = 1e-13, 1e-12
 """Change in one round, relative to the largest entry, at which the rounds of the reverse and of the tangent sweep end."""
 
 
@@ -120,7 +121,7 @@ class EquationStep:
         samples, at = self.dissipation_samples, self._settled.dissipation.instant
         if samples is None or at is None or not self.follows:
             return np.zeros_like(lam)
-        return pulled_places(self._played.system, at, samples, lam, following=True)[0]
+        return pulled_places(self._played.system, at, samples, lam, following=True).place
 
     # -- backwards ---------------------------------------------------------------------------------------------------
 
@@ -155,7 +156,8 @@ class EquationStep:
         if samples is None or at is None or not self.follows:
             return xd
         for _ in range(ROUNDS):
-            moved = pushed_place(system, at, samples, 0.5 * (x0 + xd), np.zeros_like(xd), following=True)
+            middle = replace(Places.none(xd), place=0.5 * (x0 + xd))
+            moved = pushed_places(system, at, samples, middle, following=True)
             before, xd = xd, self._matrix.solve(rhs - moved) + held
             if largest(xd - before) <= ALONG * largest(xd):
                 return xd

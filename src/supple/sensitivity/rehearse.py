@@ -33,7 +33,7 @@ from supple.sensitivity.formal import (
     Tape,
     formal_system,
 )
-from supple.sensitivity.program import EquationSolve, Look, Part, Program, Solve, pruned
+from supple.sensitivity.program import EquationSolve, Force, Look, Part, Program, Solve, pruned
 from supple.types import Array
 
 BEYOND = "it does more with positions and velocities than adding them up between solves"
@@ -155,7 +155,26 @@ def rehearse(method: Method, system: System, t: float, h: float, memory: Memory,
         Exception
     ) as problem:  # formal vectors have no norms, no vertices and no values: whatever asks for them may fail
         raise SuppleError(f"{method.name}: no derivatives of its steps, since {BEYOND}") from problem
-    return pruned(Program(inputs, tuple(tape.instructions), outputs))
+    program = pruned(Program(inputs, tuple(tape.instructions), outputs))
+    unseen = sorted({type(system.potential.terms[k]).__name__ for k in _unseen(program, len(system.potential.terms))})
+    if unseen:
+        raise SuppleError(
+            f"{method.name}: no derivatives of its steps, since they find the forces of {', '.join(unseen)} by themselves"
+        )
+    return program
+
+
+def _unseen(program: Program, count: int) -> set[int]:
+    """Terms of the potential that a program asks nothing about."""
+    left = set(range(count))
+    for asked in program.instructions:
+        if isinstance(asked, EquationSolve):
+            return set()
+        if isinstance(asked, Solve):
+            left -= {k for part in asked.parts for k in part.terms}
+        elif isinstance(asked, Force) and asked.terms is not None:
+            left -= set(asked.terms)
+    return left
 
 
 def rehearse_start(method: Method, system: System) -> Program:

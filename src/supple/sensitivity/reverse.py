@@ -24,7 +24,7 @@ from supple.integrators.method import Method
 from supple.linalg.reduce import largest
 from supple.sensitivity.bordered import BorderedStage
 from supple.sensitivity.equations import EquationStep
-from supple.sensitivity.frozen import follows, live_terms, pulled_places
+from supple.sensitivity.frozen import clamped, follows, live_terms, pulled_places
 from supple.sensitivity.instants import instant_of
 from supple.sensitivity.linear import StageMatrix
 from supple.sensitivity.looking import View, views
@@ -46,7 +46,7 @@ class StepBack:
         self.played, self.sums = played, sums
         self._method, self._matrix = method, matrix
         self._bars = [np.zeros_like(value) for value in played.values]
-        self._place, self._start = (np.zeros_like(played.values[0]) for _ in range(2))
+        self._place = np.zeros_like(played.values[0])
         self._neighbours: dict[int, System] = {}
 
     def take(self, outputs: dict[str, Array]) -> dict[str, Array]:
@@ -137,8 +137,8 @@ class StepBack:
             return lam
         at = instant_of(self.played, asked.middle)
         for _ in range(ROUNDS):
-            moved, _ = pulled_places(self.played.system, at, view.weighted(view.weights), lam, following=True)
-            before, lam = lam, self._matrix.solve(bar - share * moved)
+            moved = pulled_places(self.played.system, at, view.weighted(view.weights), lam, following=True)
+            before, lam = lam, self._matrix.solve(bar - share * moved.place)
             if largest(lam - before) <= SETTLED * largest(lam):
                 return lam
         raise SuppleError("damping and motion did not agree in a reverse sweep; take smaller steps")
@@ -187,7 +187,8 @@ class StepBack:
         self._spread(asked.target, played.system.mass[:, None] * lam)
         self._spread(asked.x0, -step.start_product(lam))
         self.sums.add_script("place", played.t + asked.time, self._bars[symbol] - step.end_product(lam))
-        self._pull_start(step.dissipation_samples, -lam)
+        if step.dissipation_samples is not None and played.system.dissipation.changes:
+            self._whole_step(step.dissipation_samples, -lam, False if step.follows else None)
         self.sums.add_change(-lam, lambda twin, s: step.residual(self._near(twin, s)))
         if self.sums.fields:
             self.sums.mass -= np.einsum("ni,ni->n", lam, x - played.of(asked.target))
@@ -196,34 +197,36 @@ class StepBack:
     # -- what is frozen in the step ----------------------------------------------------------------------------------
 
     def _places(self, samples: Samples, mu: Array, place: Row | None, symbol: int, force: Force | None = None) -> None:
-        """Bars of the places at which dissipation is frozen; those of mu . grad D."""
-        if not self.played.system.dissipation.changes:
-            return
+        """Bars of mu . grad D by the places at which dissipation is frozen."""
         system = self.played.system
-        if force is not None and force.place is not None and not force.middle:
-            moved, start = pulled_places(system, instant_of(self.played, None, force), samples, mu, None)
-            self._spread(force.place, moved)
-            self._start += start
+        if not system.dissipation.changes:
             return
-        base = instant_of(self.played, None)
-        moved, start = pulled_places(system, base, samples, mu, None if place is None else False)
-        self._place += moved
-        self._start += start
+        if force is not None and force.place is not None and not force.middle:
+            found = pulled_places(system, instant_of(self.played, None, force), samples, mu, None)
+            self._spread(force.place, found.place)
+            self._spread(force.point, found.v)
+            self._bars[0] += found.x0
+            return
+        self._whole_step(samples, mu, None if place is None else False)
         if place is not None:
-            settled, start = pulled_places(system, instant_of(self.played, place), samples, mu, following=True)
-            self._start += start
-            self._spread(tuple((k, c) for k, c in place if k != symbol), settled)
+            found = pulled_places(system, instant_of(self.played, place), samples, mu, following=True)
+            self._bars[0] += found.x0
+            self._bars[1] += found.v
+            self._spread(tuple((k, c) for k, c in place if k != symbol), found.place)
 
-    def _pull_start(self, samples: Samples | None, mu: Array) -> None:
-        if samples is not None and self.played.system.dissipation.changes:
-            moved, start = pulled_places(self.played.system, instant_of(self.played, None), samples, mu, False)
-            self._place += moved
-            self._start += start
+    def _whole_step(self, samples: Samples, mu: Array, following: bool | None) -> None:
+        """The same for terms that are frozen at one place of the whole step."""
+        at = instant_of(self.played, None)
+        found = pulled_places(self.played.system, at, samples, mu, following)
+        self._place += found.place
+        self._bars[0] += found.x0
+        self._bars[1] += found.v
+        for name in clamped(self.played.system, at):
+            self.sums.inexact.add(f"{name}: element matrices were clamped, which has kinks; viscosity has none")
 
     def _unfreeze(self) -> None:
         """Pass the bar of the frozen place on: place = x0 + f h v0 on free vertices, the script elsewhere."""
         played, f = self.played, self._method.freezes_at
-        self._bars[0] += self._start
         if f is None or not self._place.any():
             return
         free = played.system.on_free(self._place)

@@ -18,7 +18,7 @@ from supple.integrators.method import Method
 from supple.linalg.reduce import largest
 from supple.sensitivity.bordered import BorderedStage
 from supple.sensitivity.equations import EquationStep
-from supple.sensitivity.frozen import pushed_place
+from supple.sensitivity.frozen import Places, pushed_places
 from supple.sensitivity.instants import frozen_in_step, instant_of
 from supple.sensitivity.linear import StageMatrix
 from supple.sensitivity.looking import View, views
@@ -28,7 +28,7 @@ from supple.sensitivity.twins import Twin
 from supple.types import Array
 
 ROUNDS = 60
-SETTLED = 1e-11
+SETTLED = 1e-12
 """Change in one round, relative to the largest entry, at which a repeated solve has converged."""
 
 
@@ -123,7 +123,8 @@ class StepAlong:
         rest = _combined(tuple((k, c) for k, c in asked.middle if k != own), dots)
         samples = view.weighted(view.weights)
         for _ in range(ROUNDS):
-            moved = pushed_place(system, at, samples, rest + share * xd, np.zeros_like(xd), following=True)
+            middle = Places(rest + share * xd, dots[0], dots[1])
+            moved = pushed_places(system, at, samples, middle, following=True)
             before, xd = xd, self._matrix.solve(rhs - moved) + held
             if largest(xd - before) <= SETTLED * largest(xd):
                 return xd
@@ -135,7 +136,8 @@ class StepAlong:
             return np.zeros_like(dots[0])
         f, free = self._method.freezes_at or 0.0, self.played.system.on_free
         place = free(dots[0] + f * self.played.h * dots[1])
-        return pushed_place(self.played.system, instant_of(self.played, None), samples, place, dots[0], following)
+        along = Places(place, dots[0], dots[1])
+        return pushed_places(self.played.system, instant_of(self.played, None), samples, along, following)
 
     def _force(self, asked: Force, dots: list[Array], twin: Twin | None) -> Array:
         played = self.played
@@ -151,17 +153,17 @@ class StepAlong:
         if asked.place is None:
             return self._frozen(samples, dots, following=None)
         system, at = self.played.system, instant_of(self.played, asked.place, asked)
-        place, nothing = _combined(asked.place, dots), np.zeros_like(dots[0])
+        along = Places(_combined(asked.place, dots), dots[0], _combined(asked.point, dots))
         if not asked.middle:
-            return pushed_place(system, at, samples, place, nothing, None)
-        return pushed_place(system, at, samples, place, nothing, True) + self._frozen(samples, dots, following=False)
+            return pushed_places(system, at, samples, along, None)
+        return pushed_places(system, at, samples, along, True) + self._frozen(samples, dots, following=False)
 
     def _equation(self, asked: EquationSolve, x: Array, dots: list[Array], twin: Twin | None) -> Array:
         step = EquationStep(self.played, asked, x)
         held = self._script(twin, lambda s, still: s.motion.place(still, self.played.t + asked.time))
         change = np.zeros_like(x) if twin is None else twin.derivative(lambda s: step.residual(self._near(s)))
         if step.dissipation_samples is not None:
-            change = change + self._frozen(step.dissipation_samples, dots, following=False)
+            change = change + self._frozen(step.dissipation_samples, dots, following=False if step.follows else None)
         return step.tangent(_combined(asked.target, dots), _combined(asked.x0, dots), held, change)
 
     def _near(self, system: System) -> System:
