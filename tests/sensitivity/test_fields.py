@@ -50,7 +50,7 @@ def test_constants_of_elements_of_every_material(name: str) -> None:
     rng = np.random.default_rng(5)
     checked = 0
     for constant, values in solid.constants().items():
-        bar_of = found.constants[("potential", 0, constant)]
+        bar_of = found.constants[f"bar.{constant}"]
         direction = values * rng.uniform(0.5, 1.5, values.shape)
         along = float(np.sum(bar_of * direction))
         size = max(abs(along), 1e-3 * abs(found.value))
@@ -112,6 +112,4 @@ def test_energy_of_the_start_pays_for_constants() -> None:
         unit = solid.with_constant(constant, np.ones_like(values))
         none = solid.with_constant(constant, np.zeros_like(values))
         first, last = (unit.element_values(s.x) - none.element_values(s.x) for s in (found.states[0], found.last))
-        assert bars.constants["potential", 0, constant] + last == pytest.approx(
-            first, rel=1e-8, abs=1e-10 * abs(first).max()
-        )
+        assert bars.constants[f"bar.{constant}"] + last == pytest.approx(first, rel=1e-8, abs=1e-10 * abs(first).max())

@@ -6,7 +6,7 @@ import copy
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,10 @@ from supple.sensitivity.replay import Played, Step
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 from supple.types import Array
+
+if TYPE_CHECKING:
+    from supple.sensitivity.sweeps import Bars, Direction, Dots, Loss
+    from supple.sensitivity.twins import Twin
 
 Watch: TypeAlias = Callable[[Frame], None]
 """Looks at every frame of a run."""
@@ -94,6 +98,18 @@ class Record:
         """The initial state and that after every step."""
         assert self.start is not None
         return [self.start, *(step.after for step in self.forwards())]
+
+    def pull(self, loss: Loss, twins: Sequence[Twin] = (), fields: bool = True) -> Bars:
+        """Derivatives of a loss by everything that the run was made of (sweeps.py)."""
+        from supple.sensitivity.sweeps import pull
+
+        return pull(self, loss, twins, fields)
+
+    def push(self, directions: Sequence[Direction]) -> Iterator[tuple[int, State, list[Dots]]]:
+        """Changes of the motion along directions, step by step (sweeps.py)."""
+        from supple.sensitivity.sweeps import push
+
+        return push(self, directions)
 
     def forwards(self) -> Iterator[Step]:
         """All steps from the first to the last; with checkpoints they are computed again."""
