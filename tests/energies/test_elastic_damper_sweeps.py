@@ -70,7 +70,8 @@ def test_clamping_is_reported_and_unclamped_pulls_agree() -> None:
     instant, samples = setup(0.01)
     stretched = replace(instant, place=1.3 * REST)
     crushed = replace(instant, place=0.8 * REST)
-    assert term.pull_place_is_exact(stretched) and not term.pull_place_is_exact(crushed)
+    assert term.pull_place_is_exact(stretched)
+    assert not term.pull_place_is_exact(crushed)
     d = np.random.default_rng(4).standard_normal(REST.shape)
     for here in (stretched, crushed):
         found = np.vdot(term.pull_place(here, samples, LAM), d)

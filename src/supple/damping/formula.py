@@ -169,7 +169,7 @@ class DampedRates(EnergyTerm, FrozenInSteps):
             other = copy.copy(rates)
             other.parameters = np.concatenate([rates.parameters[:, :count], state], axis=1)
             other.material = _InState(self._potential, other.parameters)
-            return pulls.work(other, samples, lam) / volume
+            return other.element_works(samples, lam) / volume
 
         return by_numbers(worked, rates.parameters[:, count:]).reshape(-1, 3, 3)
 
@@ -193,6 +193,9 @@ class FrozenRates(EnergyTerm):
 
     def element_hessians(self, v: Array) -> Array:
         return self._rates.element_hessians(v)
+
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        return self._rates.element_works(samples, lam)
 
     def projected_hessians(self, v: Array) -> Array:
         return self._rates.projected_hessians(v) if self._may_be_negative else self._rates.element_hessians(v)

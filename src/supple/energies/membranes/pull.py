@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from supple.energies import pulls
-from supple.energies.membranes.mean import as_matrix, strain_slopes, strains
+from supple.energies.membranes.mean import as_matrix, strains
 from supple.energies.samples import Samples
 from supple.types import Array
 
@@ -22,12 +22,17 @@ if TYPE_CHECKING:
 
 
 def stress_and_change(membrane: Membrane, F: Array, L: Array) -> tuple[Array, Array]:
-    """(m, 3, 2) P and T: dS = D de, de = G^T L, with G = de/dF and D the tangent of the law."""
+    """(m, 3, 2) P and T: dS = D de with the tangent D of the law."""
     e = strains(F)
-    S = as_matrix(membrane.law.stress(e))
-    de = np.einsum("miac,mia->mc", strain_slopes(F), L)
-    dS = np.einsum("mcd,md->mc", membrane.law.tangent(e), de)
-    return F @ S, L @ S + F @ as_matrix(dS)
+    stress, D = membrane.law.stress_and_tangent(e)
+    S, dS = as_matrix(stress), as_matrix(np.einsum("mcd,md->mc", D, strain_change(F, L)))
+    return F @ S, L @ S + F @ dS
+
+
+def strain_change(F: Array, L: Array) -> Array:
+    """(m, 3) de = G^T L of e = ((f.f - 1)/2, (g.g - 1)/2, f.g), with f and g the columns of F."""
+    both = np.einsum("mia,mib->mab", F, L)
+    return np.stack([both[:, 0, 0], both[:, 1, 1], both[:, 0, 1] + both[:, 1, 0]], axis=1)
 
 
 def pulled(membrane: Membrane, samples: Samples, lam: Array) -> dict[str, Array]:
