@@ -19,7 +19,6 @@ from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.rates import dissipation_potential
 from supple.damping.viscous_work import at_corners
-from supple.energies import pulls
 from supple.energies.differences import by_numbers
 from supple.energies.frozen_pulls import by_constants
 from supple.energies.instant import Instant

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from supple.energies import pulls
+from supple.energies.differences import by_numbers
 from supple.energies.membranes.mean import as_matrix, strains
 from supple.energies.samples import Samples
 from supple.types import Array
@@ -37,12 +38,13 @@ def strain_change(F: Array, L: Array) -> Array:
 
 def pulled(membrane: Membrane, samples: Samples, lam: Array) -> dict[str, Array]:
     """As `EnergyTerm.pull`."""
-    constants = {name: value for name, value in membrane.constants().items() if name != "thickness"}
-    found = pulls.by_constants(membrane, constants, samples, lam)
+    F = [membrane.deformation_gradients(x) for x in samples.x]
+    L = membrane.deformation_gradients(lam)
+    found = _by_law(membrane, F, L, samples.force)
     power, by_shape = np.zeros(len(membrane.volume)), np.zeros_like(membrane.shape)
-    L, edges_lam = membrane.deformation_gradients(lam), _edges(membrane, lam)
-    for x, force in zip(samples.x, samples.force, strict=True):
-        P, T = stress_and_change(membrane, membrane.deformation_gradients(x), L)
+    edges_lam = _edges(membrane, lam)
+    for x, f, force in zip(samples.x, F, samples.force, strict=True):
+        P, T = stress_and_change(membrane, f, L)
         power += force * np.einsum("mij,mij->m", P, L)
         by_shape += force * (_edges(membrane, x) @ T + edges_lam @ P)
     found["thickness"] = power * membrane.volume / membrane.thickness
@@ -52,6 +54,21 @@ def pulled(membrane: Membrane, samples: Samples, lam: Array) -> dict[str, Array]
         corners += pulls.chained(membrane.volume[:, None, None] * by_shape, slopes["shape"])
         found["rest"] = pulls.at_vertices(membrane.elements, corners, len(lam))
     return found
+
+
+def _by_law(membrane: Membrane, F: list[Array], L: Array, forces: Array) -> dict[str, Array]:
+    """Derivatives of volume sum_q force_q S . de with respect to the constants of the law, by differences of S alone."""
+    law, names = membrane.law, membrane.law.constants()
+    states = [(strains(f), force * strain_change(f, L)) for f, force in zip(F, forces, strict=True)]
+
+    def work(name: str, values: Array) -> Array:
+        other = law.with_constant(name, values)
+        return membrane.volume * sum(np.einsum("mc,mc->m", other.stress(e), de) for e, de in states)
+
+    return {
+        name: by_numbers(lambda values, name=name: work(name, values), membrane.parameters[:, k])  # type: ignore[misc]
+        for k, name in enumerate(names)
+    }
 
 
 def _edges(membrane: Membrane, x: Array) -> Array:
