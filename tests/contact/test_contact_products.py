@@ -1,6 +1,7 @@
 """Products with the second derivative of barriers between surfaces and of friction, held vertices included."""
 
 import numpy as np
+import pytest
 from touching_bodies import DHAT, cube_pair
 
 from builders import hold
@@ -12,6 +13,7 @@ from supple.dynamics.system import build_system
 from supple.energies.instant import Instant
 from supple.energies.samples import one_sample
 from supple.energies.term import EnergyTerm
+from supple.errors import SuppleError
 from supple.types import Array
 
 
@@ -49,3 +51,10 @@ def test_friction() -> None:
     v = np.random.default_rng(4).standard_normal(x.shape)
     friction = Friction(contact, np.full(len(x), 0.3), 0.1)
     compare(friction.freeze(Instant(x, x, 0.0, 0.01, v)), v, 1e-5)
+
+
+def test_friction_says_that_it_has_no_derivatives() -> None:
+    contact, x = crumpled()
+    friction, instant = Friction(contact, np.full(len(x), 0.3), 0.1), Instant(x, x, 0.0, 0.01)
+    with pytest.raises(SuppleError, match=r"Friction: .* leave friction out"):
+        friction.pull_place(instant, one_sample(x), x)

@@ -1,4 +1,4 @@
-"""Products and pulls of terms outside the catalogue: measures of whole bodies, bending of flat sheets and rods, pins, obstacles."""
+"""Products and pulls of terms outside the catalogue: whole measures, flat sheets and rods, pins, obstacles."""
 
 from collections.abc import Callable
 
@@ -42,6 +42,7 @@ BODY, FLAT, LINE = MESH.vertices, SHEET.vertices, np.ascontiguousarray(ROD)
 MEASURED: dict[str, tuple[Array, Callable[[Array], EnergyTerm]]] = {
     "constant pressure": (BODY, lambda X: enclosed_volume(X, SKIN, ConstantPressure(40.0))),
     "gas": (BODY, lambda X: enclosed_volume(X, SKIN, Gas(300.0, 200.0, 1.4))),
+    "slow gas": (BODY, lambda X: enclosed_volume(X, SKIN, Gas(300.0, 200.0))),
     "volume inside": (BODY, lambda X: enclosed_volume(X, SKIN, Stiffness(500.0))),
     "whole area": (BODY, lambda X: whole_area(X, SKIN, Stiffness(50.0))),
     "whole volume": (BODY, lambda X: whole_volume(X, np.asarray(MESH.tets), Stiffness(500.0))),

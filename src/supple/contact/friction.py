@@ -24,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -42,6 +43,8 @@ from supple.types import Array, Ints
 
 class Friction(EnergyTerm, FrozenAgain, ChangingCouplings):
     """Friction of all contacts of one term; frozen in a step, and there again when the step has been found."""
+
+    instead: ClassVar[str] = "leave friction out of runs that are differentiated, or slow what slides by drag"
 
     def __init__(self, contact: ContactTerm, mu: Array, creep: float, mass: Array | None = None) -> None:
         """mu (n,): coefficient of each vertex, that of a contact is the mean of its two sides; creep: e [m/s]; mass (n,): tells

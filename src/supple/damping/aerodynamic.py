@@ -17,7 +17,7 @@ another one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
@@ -35,6 +35,7 @@ from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.linalg.parts import Parts
+from supple.materials.options import unchecked
 from supple.types import Array, Ints
 
 Coefficient = Annotated[float, Ge(0)]
@@ -102,7 +103,7 @@ class Air(EnergyTerm, FrozenInSteps, DrivenByAir):
         return {name: np.array([getattr(self._law, name)]) for name in ("density", "drag", "lift", "skin")}
 
     def _set_constant(self, name: str, values: Array) -> None:
-        self._law = replace(self._law, **{name: float(values[0])})
+        self._law = unchecked(self._law, **{name: float(values[0])})
 
     def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
         return by_instant(self, "place", instant, samples, lam)
@@ -148,6 +149,9 @@ class SteadyAir(FrozenQuadratic, HeatsAir):
     def heat(self, v: Array) -> float:
         u = self._through_air(v)
         return float(np.einsum("mi,mi->", u, self._pull(u)))
+
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        return EnergyTerm.element_works(self, samples, lam)
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         return EnergyTerm.add_value_gradient(self, samples, parts, gradient)

@@ -19,7 +19,6 @@ from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.rates import dissipation_potential
 from supple.damping.viscous_work import at_corners
-from supple.energies import pulls
 from supple.energies.differences import by_numbers
 from supple.energies.frozen_pulls import by_constants
 from supple.energies.instant import Instant
@@ -169,7 +168,7 @@ class DampedRates(EnergyTerm, FrozenInSteps):
             other = copy.copy(rates)
             other.parameters = np.concatenate([rates.parameters[:, :count], state], axis=1)
             other.material = _InState(self._potential, other.parameters)
-            return pulls.work(other, samples, lam) / volume
+            return other.element_works(samples, lam) / volume
 
         return by_numbers(worked, rates.parameters[:, count:]).reshape(-1, 3, 3)
 
@@ -193,6 +192,9 @@ class FrozenRates(EnergyTerm):
 
     def element_hessians(self, v: Array) -> Array:
         return self._rates.element_hessians(v)
+
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        return self._rates.element_works(samples, lam)
 
     def projected_hessians(self, v: Array) -> Array:
         return self._rates.projected_hessians(v) if self._may_be_negative else self._rates.element_hessians(v)

@@ -110,7 +110,7 @@ class StiffnessDamping(EnergyTerm, FrozenInSteps):
         return by_instant(self, "x0", instant, samples, lam) if lost else np.zeros_like(lam)
 
     def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
-        own = {"stiffness": pulls.work(self.freeze(instant), samples, lam).sum(keepdims=True) / self._delta}
+        own = {"stiffness": self.freeze(instant).element_works(samples, lam).sum(keepdims=True) / self._delta}
         if self.pull_place_is_exact(instant):
             found = pull_along(self._elastic, instant.place, summed(samples), lam)
             return own | pulls.prefixed({name: self._delta * value for name, value in found.items()}, ELASTIC)
@@ -120,7 +120,7 @@ class StiffnessDamping(EnergyTerm, FrozenInSteps):
 
             def worked(moved: Array) -> Array:
                 other = StiffnessDamping(resting_on(self._elastic, moved), self._delta)
-                return pulls.work(other.freeze(instant), samples, lam)
+                return other.freeze(instant).element_works(samples, lam)
 
             own["rest"] = pulls.at_vertices(self.elements, by_corners(worked, corners, reach=SHORT), len(lam))
         return own

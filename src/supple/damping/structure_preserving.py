@@ -171,7 +171,7 @@ class IncrementDamping(EnergyTerm, FrozenInSteps):
 
     def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
         frozen, constants = self.freeze(instant), self.constants()
-        own = {"tau": pulls.work(frozen, samples, lam).sum(keepdims=True) / self._tau}
+        own = {"tau": frozen.element_works(samples, lam).sum(keepdims=True) / self._tau}
         if isinstance(frozen, FrozenIncrement):
             found = pulls.prefixed(frozen.pull(samples, lam), ELASTIC, ())
             return {**own, **{name: found[name] for name in constants if name != "tau"}}
@@ -200,6 +200,9 @@ class FrozenIncrement(EnergyTerm):
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
         self._rested.add_hessian(self._moved(samples), place, values, project)
+
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        return self._rested.element_works(self._moved(samples), lam)
 
     def add_product(self, samples: Samples, parts: Parts, move: Array, out: Array) -> None:
         self._rested.add_product(self._moved(samples), parts, move, out)

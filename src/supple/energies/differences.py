@@ -49,8 +49,8 @@ def by_numbers(f: Callable[[Array], Array], values: Array) -> Array:
 
 
 def by_corners(f: Callable[[Array], Array], corners: Array, scale: float | None = None, reach: float = REACH) -> Array:
-    """(m, k, 3, ...) derivatives of f (m, ...) with respect to the corners (m, k, 3) of each element; `scale`: their size, if that
-    is not the size of the element."""
+    """(m, k, 3, ...) derivatives of f (m, ...) with respect to the corners (m, k, 3) of each element; `scale`: their size, if
+    that is not the size of the element."""
     m, k, _ = corners.shape
     size = np.ptp(corners, axis=1).max(axis=1, initial=0.0) if scale is None else np.full(m, scale)
     d = reach * np.where(size > 0.0, size, 1.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 
@@ -32,10 +32,10 @@ def by_instant(
     """(n, 3) derivative with respect to the positions or velocities at which a term was frozen."""
     own, moved, move = term.unshared(), pulls.samples_apart(term, samples), pulls.apart(term, lam)
     given = {name: value for name in ("place", "x0", "v") if (value := getattr(instant, name)) is not None}
-    here = replace(instant, **{name: pulls.apart(term, value) for name, value in given.items()})
+    here = _with(instant, {name: pulls.apart(term, value) for name, value in given.items()})
 
     def worked(corners: Array) -> Array:
-        return pulls.work(frozen_at(own, replace(here, **{field: corners.reshape(-1, 3)})), moved, move)
+        return frozen_at(own, _with(here, {field: corners.reshape(-1, 3)})).element_works(moved, move)
 
     start = given[field]
     size = float(np.abs(start).max(initial=0.0)) if field == "v" else None
@@ -47,6 +47,10 @@ def by_constants(
 ) -> dict[str, Array]:
     """Derivatives with respect to some constants of the live term."""
     return pulls.by_constants(term, values, samples, lam, lambda other: frozen_at(other, instant))
+
+
+def _with(instant: Instant, fields: dict[str, Any]) -> Instant:
+    return replace(instant, **fields)
 
 
 def frozen_at(term: EnergyTerm, instant: Instant) -> EnergyTerm:

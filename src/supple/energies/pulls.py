@@ -22,14 +22,6 @@ if TYPE_CHECKING:
     from supple.energies.term import EnergyTerm
 
 
-def work(term: EnergyTerm, samples: Samples, lam: Array) -> Array:
-    """(m,) sum_q force_q lam . V_e'(x_q) of every element [J]."""
-    total, move = np.zeros(len(term.elements)), lam[term.elements]
-    for x, force in zip(samples.x, samples.force, strict=True):
-        total += force * np.einsum("mai,mai->m", term.element_gradients(x), move)
-    return total
-
-
 def pulled(term: EnergyTerm, samples: Samples, lam: Array) -> dict[str, Array]:
     """Derivatives with respect to all constants of a term and, where it has measured its elements, to the rest positions."""
     constants = term.constants()
@@ -54,7 +46,7 @@ def by_constants(
     `seen`: what the term is while it works, such as itself frozen in a step."""
 
     def works(name: str, numbers: Array) -> Array:
-        return work(seen(term.with_constant(name, numbers)), samples, lam)
+        return seen(term.with_constant(name, numbers)).element_works(samples, lam)
 
     return {name: _by_constant(term, name, value, works) for name, value in values.items()}
 

@@ -125,6 +125,13 @@ class EnergyTerm:
         flat = move[self.elements].reshape(m, 3 * k)
         return np.einsum("mij,mj->mi", self.element_hessians(x), flat).reshape(m, k, 3)
 
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        """(m,) sum_q force_q lam . V'(x_q) of every element [J], for a field lam (n, 3)."""
+        total, move = np.zeros(len(self.elements)), lam[self.elements]
+        for x, force in zip(samples.x, samples.force, strict=True):
+            total += force * np.einsum("mai,mai->m", self.element_gradients(x), move)
+        return total
+
     def add_product(self, samples: Samples, parts: Parts, move: Array, out: Array) -> None:
         """out (n, 3) += sum_q curvature_q V''(x_q) move, at all vertices, held ones too; never projected [N]."""
         if not len(self.elements):

@@ -22,7 +22,7 @@ def with_values(options: T, **values: Any) -> T:
 
 
 def unchecked(options: T, **values: Any) -> T:
-    """The same with other values for some fields, as they are: nothing is checked, and what it remembers of the old ones is lost."""
+    """The same with other values for some fields, as they are: nothing is checked, nothing of the old ones is remembered."""
     made: T = object.__new__(type(options))
     for f in fields_of(options):
         object.__setattr__(made, f.name, values.get(f.name, getattr(options, f.name)))

@@ -9,9 +9,8 @@ A law says U and what it may do: laws of pressure push a closed surface outwards
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
@@ -27,6 +26,7 @@ from supple.linalg.psd import clamp_negative
 from supple.linalg.reduce import dot
 from supple.linalg.scatter import add_hessians
 from supple.linalg.square import sum_at_vertices
+from supple.materials.options import fields_of, unchecked
 from supple.mesh.topology import boundary_edges
 from supple.types import Array, Ints
 
@@ -170,30 +170,29 @@ class WholeMeasure(EnergyTerm, WholeBody):
         )  # fmt: skip
 
     def constants(self) -> dict[str, Array]:
-        """Numbers of the law, (1,) each."""
-        fields = dataclasses.fields(self.law) if dataclasses.is_dataclass(self.law) else ()
-        return {f.name: np.array([getattr(self.law, f.name)]) for f in fields}
+        """Numbers of the law, (1,) each, if it is a dataclass of them."""
+        law: Any = self.law
+        names = [f.name for f in fields_of(law)] if is_dataclass(law) else []
+        return {name: np.array([getattr(law, name)]) for name in names}
 
     def _set_constant(self, name: str, values: Array) -> None:
         if name not in self.constants():
             raise SuppleError(f"{self.measure.noun}: unknown constant '{name}'; it has {', '.join(self.constants())}")
-        law: Any = self.law
-        self.law = dataclasses.replace(law, **{name: float(values[0])})
+        self.law = unchecked(self.law, **{name: float(values[0])})
 
     def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
         """Of the law by differences, of the rest shape through the measure of the whole there."""
         sizes, fields = [self.size(x) for x in samples.x], [self.field(x) for x in samples.x]
         weights = [float(force) * dot(lam, own) for force, own in zip(samples.force, fields, strict=True)]
 
-        def work(law: Law, m0: float) -> float:
-            return sum(w * law.energies(m, m0)[1] for w, m in zip(weights, sizes, strict=True))
+        def work(law: Law, m0: float) -> Array:
+            return np.array([sum(w * law.energies(m, m0)[1] for w, m in zip(weights, sizes, strict=True))])
 
-        out = {}
-        for name, value in self.constants().items():
-            out[name] = by_numbers(
-                lambda v, name=name: np.array([work(self.with_constant(name, v).law, self.at_rest)]), value
-            )  # type: ignore[misc]
-        by_size = by_numbers(lambda v: np.array([work(self.law, float(v[0]))]), np.array([self.at_rest]))
+        def by_constant(name: str, value: Array) -> Array:
+            return by_numbers(lambda v: work(self.with_constant(name, v).law, self.at_rest), value)
+
+        out = {name: by_constant(name, value) for name, value in self.constants().items()}
+        by_size = by_numbers(lambda v: work(self.law, float(v[0])), np.array([self.at_rest]))
         return {**out, "rest": by_size[0] * self.field(self.rest)}
 
     def outer_products(self, samples: Samples) -> Sequence[tuple[float, Array]]:

@@ -64,7 +64,7 @@ class FormulaBending(ObjectiveTerm, Elastic, MeasuredAtRest):
         self.potential = bending_potential(energy, tuple(constants))
         own = np.tile(np.array(list(constants.values()), dtype=np.float64), (len(self.elements), 1))
         self.table = np.column_stack([own, np.zeros(len(own)), 0.5 * hinge.height.sum(axis=1)])
-        self._measures = ("weight", "theta0", "h")
+        self._measures: tuple[str, ...] = ("weight", "theta0", "h")
         self._rest_at(rest)
         _demand_rest(self.potential, {**constants, "theta0": self.rest_angle, "h": self.table[:, -1]})
 

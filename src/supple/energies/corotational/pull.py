@@ -31,7 +31,7 @@ def by_stiffness(term: Corotational, samples: Samples, lam: Array) -> Array:
         for b in range(a, 6):
             unit = np.zeros((m, 6, 6))
             unit[:, a, b] = unit[:, b, a] = 0.5 if a != b else 1.0
-            out[:, a, b] = out[:, b, a] = pulls.work(term.with_constant("stiffness", unit), samples, lam)
+            out[:, a, b] = out[:, b, a] = term.with_constant("stiffness", unit).element_works(samples, lam)
     return out
 
 
@@ -49,7 +49,7 @@ def _by_corners(
     term: Corotational, rest: Array, made: Callable[[Array], EnergyTerm], samples: Samples, lam: Array
 ) -> Array:
     apart, move = pulls.samples_apart(term, samples), pulls.apart(term, lam)
-    corners = by_corners(lambda y: pulls.work(made(y.reshape(-1, 3)), apart, move), rest[term.elements])
+    corners = by_corners(lambda y: made(y.reshape(-1, 3)).element_works(apart, move), rest[term.elements])
     return pulls.at_vertices(term.elements, corners, len(lam))
 
 

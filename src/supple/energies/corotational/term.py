@@ -164,6 +164,12 @@ class Corotational(EnergyTerm, Elastic):
     def add_product(self, samples: Samples, parts: Parts, move: Array, out: Array) -> None:
         self._solid.add_product(samples, parts, move, out)
 
+    def element_products(self, x: Array, move: Array) -> Array:
+        return self._solid.element_products(x, move)
+
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        return self._solid.element_works(samples, lam)
+
     def constants(self) -> dict[str, Array]:
         """(m, 6, 6) `stiffness` as in mandel.py, along the axes of the body before it rested elsewhere."""
         return {"stiffness": self._values.stiffness} if self._origin is None else self._origin.constants()

@@ -15,7 +15,7 @@ from supple.energies.compliant import Compliance
 from supple.energies.membranes.kernels import gradient_part, hessian_part
 from supple.energies.membranes.mean import as_matrix, mean_stress, mean_tangent, strain_slopes, strains
 from supple.energies.membranes.projection import projection
-from supple.energies.membranes.pull import pulled, stress_and_change
+from supple.energies.membranes.pull import pulled, strain_change, stress_and_change
 from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
 from supple.energies.roles.measured_at_rest import MeasuredAtRest
@@ -117,6 +117,14 @@ class Membrane(EnergyTerm, Elastic, CompliantTerm, MeasuredAtRest):
     def element_products(self, x: Array, move: Array) -> Array:
         F, L = self.deformation_gradients(x), self.deformation_gradients(move)
         return self._forces(stress_and_change(self, F, L)[1])
+
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        # P:L = S . de
+        total, L = np.zeros(len(self.elements)), self.deformation_gradients(lam)
+        for x, force in zip(samples.x, samples.force, strict=True):
+            F = self.deformation_gradients(x)
+            total += force * np.einsum("mc,mc->m", self.law.stress(strains(F)), strain_change(F, L))
+        return self.volume * total
 
     def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
         return pulled(self, samples, lam)

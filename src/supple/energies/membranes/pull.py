@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from supple.energies import pulls
-from supple.energies.membranes.mean import as_matrix, strain_slopes, strains
+from supple.energies.differences import by_numbers
+from supple.energies.membranes.mean import as_matrix, strains
 from supple.energies.samples import Samples
 from supple.types import Array
 
@@ -22,22 +23,28 @@ if TYPE_CHECKING:
 
 
 def stress_and_change(membrane: Membrane, F: Array, L: Array) -> tuple[Array, Array]:
-    """(m, 3, 2) P and T: dS = D de, de = G^T L, with G = de/dF and D the tangent of the law."""
+    """(m, 3, 2) P and T: dS = D de with the tangent D of the law."""
     e = strains(F)
-    S = as_matrix(membrane.law.stress(e))
-    de = np.einsum("miac,mia->mc", strain_slopes(F), L)
-    dS = np.einsum("mcd,md->mc", membrane.law.tangent(e), de)
-    return F @ S, L @ S + F @ as_matrix(dS)
+    stress, D = membrane.law.stress_and_tangent(e)
+    S, dS = as_matrix(stress), as_matrix(np.einsum("mcd,md->mc", D, strain_change(F, L)))
+    return F @ S, L @ S + F @ dS
+
+
+def strain_change(F: Array, L: Array) -> Array:
+    """(m, 3) de = G^T L of e = ((f.f - 1)/2, (g.g - 1)/2, f.g), with f and g the columns of F."""
+    both = np.einsum("mia,mib->mab", F, L)
+    return np.stack([both[:, 0, 0], both[:, 1, 1], both[:, 0, 1] + both[:, 1, 0]], axis=1)
 
 
 def pulled(membrane: Membrane, samples: Samples, lam: Array) -> dict[str, Array]:
     """As `EnergyTerm.pull`."""
-    constants = {name: value for name, value in membrane.constants().items() if name != "thickness"}
-    found = pulls.by_constants(membrane, constants, samples, lam)
+    F = [membrane.deformation_gradients(x) for x in samples.x]
+    L = membrane.deformation_gradients(lam)
+    found = _by_law(membrane, F, L, samples.force)
     power, by_shape = np.zeros(len(membrane.volume)), np.zeros_like(membrane.shape)
-    L, edges_lam = membrane.deformation_gradients(lam), _edges(membrane, lam)
-    for x, force in zip(samples.x, samples.force, strict=True):
-        P, T = stress_and_change(membrane, membrane.deformation_gradients(x), L)
+    edges_lam = _edges(membrane, lam)
+    for x, f, force in zip(samples.x, F, samples.force, strict=True):
+        P, T = stress_and_change(membrane, f, L)
         power += force * np.einsum("mij,mij->m", P, L)
         by_shape += force * (_edges(membrane, x) @ T + edges_lam @ P)
     found["thickness"] = power * membrane.volume / membrane.thickness
@@ -47,6 +54,21 @@ def pulled(membrane: Membrane, samples: Samples, lam: Array) -> dict[str, Array]
         corners += pulls.chained(membrane.volume[:, None, None] * by_shape, slopes["shape"])
         found["rest"] = pulls.at_vertices(membrane.elements, corners, len(lam))
     return found
+
+
+def _by_law(membrane: Membrane, F: list[Array], L: Array, forces: Array) -> dict[str, Array]:
+    """Derivatives of volume sum_q force_q S . de with respect to the constants of the law, by differences of S alone."""
+    law, names = membrane.law, membrane.law.constants()
+    states = [(strains(f), force * strain_change(f, L)) for f, force in zip(F, forces, strict=True)]
+
+    def work(name: str, values: Array) -> Array:
+        other = law.with_constant(name, values)
+        return membrane.volume * sum(np.einsum("mc,mc->m", other.stress(e), de) for e, de in states)
+
+    return {
+        name: by_numbers(lambda values, name=name: work(name, values), membrane.parameters[:, k])  # type: ignore[misc]
+        for k, name in enumerate(names)
+    }
 
 
 def _edges(membrane: Membrane, x: Array) -> Array:

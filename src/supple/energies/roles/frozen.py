@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 class FrozenInSteps:
     """A term that is another one in every step. Pulls are derivatives of the number  sum_q force_q lam . D'(u_q), with D the
     term as it is at an instant and u_q the samples, velocities for dissipation."""
+
+    instead: ClassVar[str] = "take viscosity, dashpot, drag or rayleigh instead"
+    """What to do where derivatives are asked for that it does not have."""
 
     def freeze(self, instant: Instant) -> EnergyTerm:
         """The plain term of one step, over the same elements."""
@@ -46,8 +49,8 @@ class FrozenInSteps:
 
     def _unknown(self, what: str) -> SuppleError:
         return SuppleError(
-            f"{type(self).__name__}: its derivatives with respect to {what} are not known; gradients of runs need dissipation "
-            "that has them: take viscosity, dashpot, drag or rayleigh instead"
+            f"{type(self).__name__}: its derivatives with respect to {what} are not known, which gradients of runs need; "
+            f"{self.instead}"
         )
 
 

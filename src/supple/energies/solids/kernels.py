@@ -170,9 +170,9 @@ def hessian_part(
 
 
 @njit(cache=True, nogil=True, **FAST)
-def projected_part(first, last, tangent, table, x, tets, shape, volume, projection, out):
-    """out (m, 12, 12) = stiffness of the tets first ... last - 1, from their tangents made positive semidefinite;
-    `projection`: an address, or 0 for tangents that are."""
+def stiffness_part(first, last, tangent, table, x, tets, shape, volume, projection, out):
+    """out (m, 12, 12) = stiffness of the tets first ... last - 1; `projection`: the address of what makes tangents positive
+    semidefinite, or 0 to leave them as they are."""
     W = LANES
     ids, chosen = np.empty(W, np.int32), np.arange(first, last).astype(np.int32)
     constants = np.empty(table.shape[1] * W)

@@ -60,6 +60,28 @@ def product_part(part, tangent, table, xs, curvature, move, tets, shape, volume,
 
 
 @njit(cache=True, nogil=True, **FAST)
+def work_part(first, last, response, table, xs, force, lam, tets, shape, volume, out):
+    """out (m,) = volume sum_q force_q P:L of the tets first ... last - 1."""
+    W = LANES
+    ids, chosen = np.empty(W, np.int32), np.arange(first, last).astype(np.int32)
+    constants = np.empty(table.shape[1] * W)
+    F, L, P, psi, sums = np.empty(9 * W), np.empty(9 * W), np.empty(9 * W), np.empty(W), np.empty(W)
+    for start in range(0, chosen.size, W):
+        count = batch(chosen, start, ids)
+        gather(table, ids, constants)
+        sums[:] = 0.0
+        deformation(lam, tets, shape, ids, L)
+        for s in range(xs.shape[0]):
+            deformation(xs[s], tets, shape, ids, F)
+            call_response(response, constants, F, psi, P)
+            for r in range(9):
+                for q in range(W):
+                    sums[q] += force[s] * P[r * W + q] * L[r * W + q]
+        for q in range(count):
+            out[ids[q]] = volume[ids[q]] * sums[q]
+
+
+@njit(cache=True, nogil=True, **FAST)
 def _spread(T, q, vol, g, f):
     """f (4, 3): f_a = vol T g_a of one lane, corner 0 minus the sum of the others."""
     W = LANES

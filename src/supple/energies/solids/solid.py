@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from typing import ClassVar, Self
 
 import numpy as np
@@ -13,8 +14,8 @@ from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
 from supple.energies.samples import Samples
 from supple.energies.solids.compliant import tet_compliance
-from supple.energies.solids.kernels import gradient_part, hessian_part, projected_part
-from supple.energies.solids.product_kernels import product_part, pull_part
+from supple.energies.solids.kernels import gradient_part, hessian_part, stiffness_part
+from supple.energies.solids.product_kernels import product_part, pull_part, work_part
 from supple.energies.solids.projection import projection
 from supple.energies.solids.rest import rested
 from supple.energies.solids.strain_form import mean_stress, mean_tangent
@@ -73,17 +74,23 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         return None if found is None else (found,)
 
     def projected_hessians(self, x: Array) -> Array:
-        m, count = len(self.elements), threads()
-        matrices = np.empty((m, 12, 12))
-        tangent, change = self._tangent(project=True)
+        return self._matrices(x, project=True)
 
-        def part(k: int) -> None:
-            first, last = k * m // count, (k + 1) * m // count
-            geometry = self.elements, self.shape, self.volume
-            projected_part(first, last, tangent, self.parameters, x, *geometry, change, matrices)
+    def _matrices(self, x: Array, project: bool) -> Array:
+        matrices = np.empty((len(self.elements), 12, 12))
+        tangent, change = self._tangent(project)
+        geometry = self.elements, self.shape, self.volume
 
-        in_parts(part, count)
+        def some(first: int, last: int) -> None:
+            stiffness_part(first, last, tangent, self.parameters, x, *geometry, change, matrices)
+
+        self._in_ranges(some, HESSIAN_TIME)
         return matrices
+
+    def _in_ranges(self, kernel: Callable[[int, int], None], time: float) -> None:
+        """kernel(first, last) for ranges of tets, side by side; `time`: about what a tet takes on one thread [us]."""
+        m, count = len(self.elements), threads()
+        in_parts(lambda k: kernel(k * m // count, (k + 1) * m // count), count, time * m)
 
     def element_values(self, x: Array) -> Array:
         # by the loop that steps need anyway: the one over arrays would be compiled for this alone
@@ -98,7 +105,25 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         return self._forces(self.material.stress(self.deformation_gradients(x)))
 
     def element_hessians(self, x: Array) -> Array:
-        return self._stiffness(self.material.tangent(self.deformation_gradients(x)))
+        return self._matrices(x, project=False)
+
+    def element_products(self, x: Array, move: Array) -> Array:
+        # in the loop of add_product, with corners that no two tets share
+        own, out, one = self.unshared(), np.zeros((self.elements.size, 3)), np.ones(1)
+        given = pulls.apart(self, x)[None], one, pulls.apart(self, move)
+        law, geometry = (self.material.law.tangent, self.parameters), (own.elements, self.shape, self.volume)
+        owner, chosen = np.zeros(len(out), np.int32), np.arange(len(self.elements), dtype=np.int32)
+        self._in_ranges(
+            lambda first, last: product_part(0, *law, *given, *geometry, owner, chosen[first:last], out), HESSIAN_TIME
+        )
+        return out.reshape(*self.elements.shape, 3)
+
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        out = np.empty(len(self.elements))
+        law, geometry = (self.material.law.response, self.parameters), (self.elements, self.shape, self.volume)
+        given = samples.x, samples.force, np.ascontiguousarray(lam)
+        self._in_ranges(lambda first, last: work_part(first, last, *law, *given, *geometry, out), GRADIENT_TIME)
+        return out
 
     def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
         if self.midpoint_is_exact:  # linear elasticity, which is no function of C
@@ -181,17 +206,14 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
 
     def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
         """Exact, by the law's own derivatives; by differences for constants of a law that is no formula."""
-        m, count, law = len(self.elements), threads(), self.material.law
+        law = self.material.law
         sensitivity = law.sensitivity if isinstance(law, FormulaLaw | PrincipalLaw) else 0
-        by_constants, corners = np.zeros_like(self.parameters), np.empty((m, 4, 3))
+        by_constants, corners = np.zeros_like(self.parameters), np.empty((*self.elements.shape, 3))
         given = self.parameters, samples.x, samples.force, np.ascontiguousarray(lam)
-
-        def part(k: int) -> None:
-            first, last = k * m // count, (k + 1) * m // count
-            addresses, geometry = (law.response, law.tangent, sensitivity), (self.elements, self.shape, self.volume)
-            pull_part(first, last, addresses, *given, *geometry, by_constants, corners)
-
-        in_parts(part, count, PULL_TIME * m)
+        addresses, geometry = (law.response, law.tangent, sensitivity), (self.elements, self.shape, self.volume)
+        self._in_ranges(
+            lambda first, last: pull_part(first, last, addresses, *given, *geometry, by_constants, corners), PULL_TIME
+        )
         constants = self.constants()
         names = list(self.material.constants())
         found = (

@@ -25,6 +25,8 @@ STRESSES = frozenset({"young", "young_warp", "young_weft", "shear", "mu", "lam"}
 """Constants in which a density is linear [Pa]."""
 WARP = "warp"
 """The field that is a direction and no constant."""
+UNPACKED = np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
+"""Where the entries of a symmetric matrix stand in its upper half, row by row."""
 QUADRATIC = 4
 """Degree in F of a quadratic function of strain."""
 
@@ -109,8 +111,13 @@ class MembraneLaw:
     def tangent(self, e: Array, convex: bool = False) -> Array:
         """(m, 3, 3) derivatives of the stresses; `convex`: made positive semidefinite."""
         packed = self._both(self.law.slopes, e, 3, 6)[1]
-        full = packed[:, [[0, 1, 2], [1, 3, 4], [2, 4, 5]]]
+        full = packed[:, UNPACKED]
         return clamp_negative(full) if convex else full
+
+    def stress_and_tangent(self, e: Array) -> tuple[Array, Array]:
+        """Both at once."""
+        stress, packed = self._both(self.law.slopes, e, 3, 6)
+        return stress, packed[:, UNPACKED]
 
     @property
     def bending_modulus(self) -> float:
