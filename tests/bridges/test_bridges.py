@@ -23,7 +23,9 @@ def test_torch_checks_its_gradient() -> None:
 
     run = array_run(3)
     given = [torch.tensor(a, dtype=torch.float64, requires_grad=True) for a in run.arguments()]
-    assert torch.autograd.gradcheck(lambda *a: simulated(run, *a), given, eps=1e-5, atol=1e-6, rtol=1e-5, nondet_tol=1e-9)
+    assert torch.autograd.gradcheck(
+        lambda *a: simulated(run, *a), given, eps=1e-5, atol=1e-6, rtol=1e-5, nondet_tol=1e-9
+    )
 
 
 def test_torch_fits_a_stiffness() -> None:

@@ -53,8 +53,8 @@ def test_friction() -> None:
     compare(friction.freeze(Instant(x, x, 0.0, 0.01, v)), v, 1e-5)
 
 
-def test_friction_says_that_it_has_no_derivatives() -> None:
+def test_friction_between_bodies_says_that_it_has_no_derivatives() -> None:
     contact, x = crumpled()
     friction, instant = Friction(contact, np.full(len(x), 0.3), 0.1), Instant(x, x, 0.0, 0.01)
-    with pytest.raises(SuppleError, match=r"Friction: .* leave friction out"):
-        friction.pull_place(instant, one_sample(x), x)
+    with pytest.raises(SuppleError, match=r"friction between bodies: .* leave friction out"):
+        friction.pull_start(instant, one_sample(x), x)

@@ -14,7 +14,7 @@ import torch
 from supple.bridges.runs import ArrayRun
 
 
-class Simulated(torch.autograd.Function):  # type: ignore[misc]
+class Simulated(torch.autograd.Function):
     """Forward records the run, backward pulls it back."""
 
     @staticmethod

@@ -12,12 +12,9 @@ from supple.energies.instant import Instant
 from supple.energies.roles.frozen import FrozenAgain, FrozenInSteps, TorqueFree
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
+from supple.linalg.parts import whole
 from supple.linalg.reduce import largest
-from supple.linalg.scatter import add_rows
 from supple.types import Array
-
-STEP = 1e-3
-"""Distance of neighbouring places, relative to the size of the body, for directional derivatives."""
 
 
 def live_terms(system: System) -> Iterator[tuple[int, EnergyTerm]]:
@@ -67,6 +64,7 @@ def pushed_places(system: System, at: Instant, samples: Samples, along: Places, 
     chosen = [t for _, t in live_terms(system) if following is None or follows(t) == following]
     if not chosen:
         return np.zeros_like(along.place)
+    reach = min(term.reach for term in chosen if isinstance(term, FrozenInSteps))
     total = np.zeros_like(along.place)
     for moves, size in (
         ({"place": along.place, "x0": along.x0}, float(np.ptp(at.place, axis=0).max())),
@@ -75,7 +73,7 @@ def pushed_places(system: System, at: Instant, samples: Samples, along: Places, 
         change = max(map(largest, moves.values()))
         if change == 0.0 or (at.v is None and "v" in moves):
             continue
-        e = STEP * max(size / change, 1e-9 if size else 1.0)
+        e = reach * max(size / change, 1e-9 if size else 1.0)
 
         def forces(k: int, moves: dict[str, Array] = moves, e: float = e) -> Array:
             moved = replace(at, **{name: getattr(at, name) + k * e * move for name, move in moves.items()})
@@ -91,8 +89,7 @@ def _forces(terms: list[EnergyTerm], at: Instant, samples: Samples) -> Array:
     for term in terms:
         assert isinstance(term, FrozenInSteps)
         frozen = term.freeze(at)
-        for u, force in zip(samples.x, samples.force, strict=True):
-            add_rows(frozen.elements.ravel(), force * frozen.element_gradients(u).reshape(-1, 3), total)
+        frozen.add_value_gradient(samples, whole(len(total), len(frozen.elements)), total)
     return total
 
 

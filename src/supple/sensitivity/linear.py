@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from supple.dynamics.equation import Jacobian
 from supple.dynamics.stage import StageObjective
@@ -95,7 +96,7 @@ def block_product(blocks: Blocks, move: Array, transposed: bool = False) -> Arra
     return out.reshape(-1, 3)
 
 
-def sum_of(elements: Ints, matrices: Array, size: int) -> csr_matrix:
+def sum_of(elements: npt.NDArray[np.integer], matrices: Array, size: int) -> csr_matrix:
     """Element matrices as one sparse matrix over unknowns; -1 marks held vertices."""
     from scipy.sparse import coo_matrix
 

@@ -49,12 +49,13 @@ def named(model: Model) -> dict[str, Owned]:
 
 
 def by_name(model: Model, bars: Mapping[tuple[str, int, str], Array]) -> dict[str, Array]:
-    """Bars of constants by name, from those of terms."""
+    """Bars of all constants by name, from those of terms; zero where the loss did not reach a term."""
     out = {}
     for name, place in named(model).items():
         known = bars.get((place.kind, place.index, place.constant))
-        if known is not None:
-            out[name] = known if place.rows is None else known[place.rows]
+        if known is None:
+            known = np.zeros_like(_terms(model, place.kind)[place.index].constants()[place.constant])
+        out[name] = known if place.rows is None else known[place.rows]
     return out
 
 

@@ -19,6 +19,7 @@ from supple.dynamics.system import System
 from supple.energies.instant import Instant
 from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.samples import Samples, one_sample
+from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.integrators.method import Method
 from supple.linalg.reduce import largest
@@ -236,11 +237,11 @@ class StepBack:
 
     # -- numbers of terms --------------------------------------------------------------------------------------------
 
-    def _pull_potential(self, terms: tuple[object, ...], samples: Samples, mu: Array, sign: float) -> None:
+    def _pull_potential(self, terms: tuple[EnergyTerm, ...], samples: Samples, mu: Array, sign: float) -> None:
         for k, term in self._numbered(terms):
             self.sums.add_pulled("potential", k, term.pull(samples, mu), sign)
 
-    def _numbered(self, terms: tuple[object, ...]) -> Iterator[tuple[int, object]]:
+    def _numbered(self, terms: tuple[EnergyTerm, ...]) -> Iterator[tuple[int, EnergyTerm]]:
         places = {id(term): k for k, term in enumerate(self.played.system.potential.terms)}
         for term in terms:
             yield places[id(term)], term

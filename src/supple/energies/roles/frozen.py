@@ -22,6 +22,10 @@ class FrozenInSteps:
     instead: ClassVar[str] = "take viscosity, dashpot, drag or rayleigh instead"
     """What to do where derivatives are asked for that it does not have."""
 
+    reach: ClassVar[float] = 1e-3
+    """Distance of neighbouring places in derivatives along a direction, relative to the size of the body: short where the term
+    sees a thin layer only."""
+
     def freeze(self, instant: Instant) -> EnergyTerm:
         """The plain term of one step, over the same elements."""
         raise TypeError(f"{type(self).__name__} does not define freeze")
