@@ -66,6 +66,24 @@ def test_constants_of_elements_of_every_material(name: str) -> None:
     assert checked
 
 
+def test_constants_of_elements_in_energy_momentum_steps() -> None:
+    model = assembled(world(bar(sp.NeoHookean.from_young(5e4, 0.3), cells=(3, 1, 1))))
+    weights = covector(model)
+    solid, gravity = model.system.potential.terms
+    found = bars_of(model, sp.SimoTarnow(), weights)
+    assert any("rest positions" in note for note in found.inexact)
+    for constant, values in solid.constants().items():
+        direction = values * np.random.default_rng(5).uniform(0.5, 1.5, values.shape)
+
+        def moved(e: float, constant: str = constant, values: Array = values, direction: Array = direction) -> float:
+            other = with_terms(model, [solid.with_constant(constant, values + e * direction), gravity])
+            return value(other, sp.SimoTarnow(), H, STEPS, weights)
+
+        assert difference(moved, 1e-4) == pytest.approx(
+            float(np.sum(found.constants[f"bar.{constant}"] * direction)), rel=1e-5
+        )
+
+
 def test_masses_and_rest_positions() -> None:
     model = assembled(world(damping=(sp.AirDrag(rate=0.5),)))
     weights = covector(model)

@@ -9,8 +9,9 @@ with x: both sweeps settle that in rounds.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -21,9 +22,12 @@ from supple.dynamics.path import Path, curved, smooth
 from supple.dynamics.potential import Potential
 from supple.dynamics.state import State
 from supple.dynamics.system import System
+from supple.energies.differences import by_numbers
+from supple.energies.instant import Instant
 from supple.energies.roles.averages import AveragedOverSteps
 from supple.energies.roles.couplings import ChangingCouplings
 from supple.energies.samples import Samples, one_sample
+from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.linalg.reduce import largest
 from supple.sensitivity.frozen import Places, pulled_places, pushed_places
@@ -116,6 +120,12 @@ class EquationStep:
     def _settled(self) -> System:
         return self._played.system.moved(0.5 * (self._x0 + self._x)) if self.follows else self._played.system
 
+    def frozen_at(self) -> Instant:
+        """Where damping was taken."""
+        at = self._settled.dissipation.instant
+        before = self._played.step.before
+        return Instant(before.x, before.x, self._played.t, self._h, before.v) if at is None else at
+
     def _middle(self, lam: Array) -> Array:
         """Bar of the middle of the step, for lam . r."""
         samples, at = self.dissipation_samples, self._settled.dissipation.instant
@@ -143,6 +153,33 @@ class EquationStep:
     def start_product(self, lam: Array) -> Array:
         """(dr/dx0)^T lam at fixed y."""
         return self._along(lam, end=False, transposed=True) + 0.5 * self._middle(lam)
+
+    def pulls(self, lam: Array) -> Iterator[tuple[EnergyTerm, dict[str, Array]]]:
+        """Terms of the potential with derivatives of lam . r by their constants; rest positions only where a rule integrates."""
+        rule, potential, w = self._asked.rule, self._played.system.potential, np.array([self._weight])
+        if rule is not None:
+            nodes, weights = np.asarray(rule.nodes), self._weight * np.asarray(rule.weights)
+            places = (1.0 - nodes[:, None, None]) * self._x0 + nodes[:, None, None] * self._x
+            for term in smooth(potential).terms:
+                yield term, term.pull(Samples(places, weights, weights, weights), lam)
+            return
+        middle = Samples((0.5 * (self._x0 + self._x))[None], w, w, w)
+        for term in potential.terms:
+            if term.midpoint_is_exact:
+                yield term, term.pull(middle, lam)
+            elif len(term.elements):
+                yield term, self._by_constants(term, lam)
+
+    def _by_constants(self, term: EnergyTerm, lam: Array) -> dict[str, Array]:
+        """Of discrete gradients, by differences of all elements at once."""
+        move = lam[term.elements]
+
+        def worked(name: str, values: Array) -> Array:
+            gradients = term.with_constant(name, values).element_mean_gradients(self._x0, self._x)
+            return self._weight * np.einsum("mai,mai->m", gradients, move)
+
+        own = {name: values for name, values in term.constants().items() if len(values) == len(term.elements)}
+        return {name: by_numbers(partial(worked, name), values) for name, values in own.items()}
 
     # -- forwards ----------------------------------------------------------------------------------------------------
 

@@ -154,9 +154,7 @@ class StepBack:
         samples = view.weighted(view.weights)
         if view.velocities:
             self._pull_dissipation(samples, lam, -1.0, instant_of(self.played, asked.middle))
-        elif view.closed is not None:
-            self.sums.inexact.add("constants of contact in closed form")
-        else:
+        elif view.closed is None:  # contact has no constants of its own: they are numbers of the world
             self._pull_potential(view.potential.terms, samples, lam, -1.0)
 
     # -- forces ------------------------------------------------------------------------------------------------------
@@ -193,7 +191,14 @@ class StepBack:
         self.sums.add_change(-lam, lambda twin, s: step.residual(self._near(twin, s)))
         if self.sums.fields:
             self.sums.mass -= np.einsum("ni,ni->n", lam, x - played.of(asked.target))
-            self.sums.inexact.add("constants of single elements in steps that solve an equation")
+            for k, term, pulled in self._pulls_of(step, lam):
+                self.sums.add_pulled("potential", k, pulled, -1.0)
+                if "rest" not in pulled and term.group == "elastic":
+                    self.sums.inexact.add(
+                        f"{type(term).__name__}: rest positions are left out of steps that solve an equation"
+                    )
+            if step.dissipation_samples is not None:
+                self._pull_dissipation(step.dissipation_samples, lam, -1.0, step.frozen_at())
 
     # -- what is frozen in the step ----------------------------------------------------------------------------------
 
@@ -240,6 +245,11 @@ class StepBack:
     def _pull_potential(self, terms: tuple[EnergyTerm, ...], samples: Samples, mu: Array, sign: float) -> None:
         for k, term in self._numbered(terms):
             self.sums.add_pulled("potential", k, term.pull(samples, mu), sign)
+
+    def _pulls_of(self, step: EquationStep, lam: Array) -> Iterator[tuple[int, EnergyTerm, dict[str, Array]]]:
+        places = {id(term): k for k, term in enumerate(self.played.system.potential.terms)}
+        for term, pulled in step.pulls(lam):
+            yield places[id(term)], term, pulled
 
     def _numbered(self, terms: tuple[EnergyTerm, ...]) -> Iterator[tuple[int, EnergyTerm]]:
         places = {id(term): k for k, term in enumerate(self.played.system.potential.terms)}
