@@ -5,7 +5,9 @@ BIN := $(VENV)/bin
 BLENDER ?= .venv-blender
 OUT ?= runs/demo
 
-.PHONY: demo test check unit study test-browser test-blender bench gallery docs clean
+BRIDGES ?= .venv-bridges
+TORCH ?= torch
+.PHONY: demo test check unit study test-browser test-blender test-bridges bench gallery docs clean
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -32,7 +34,7 @@ check: $(VENV)/.supple-dev
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.supple-dev
-	$(BIN)/python -m pytest -m "not study and not browser and not blender" -n 2 --dist loadfile
+	$(BIN)/python -m pytest -m "not study and not browser and not blender and not bridges" -n 2 --dist loadfile
 
 study: $(VENV)/.supple-dev  ## the long numerical studies, not part of `make test`
 	$(BIN)/python -m pytest -m study
@@ -56,6 +58,15 @@ $(BLENDER)/.installed: | $(BIN)/python
 test-blender: $(VENV)/.supple-dev $(BLENDER)/.installed  ## Blender imports the exports (downloads 400 MB once; needs Python 3.11)
 	BLENDER=$(BLENDER) $(BIN)/python -m pytest -m blender tests/blender
 
+$(BRIDGES)/.installed: pyproject.toml | $(BIN)/python
+	$(PYTHON) -m venv $(BRIDGES)
+	echo '*' > $(BRIDGES)/.gitignore
+	$(BRIDGES)/bin/python -m pip install --quiet '$(TORCH)' --editable '.[jax,test]'
+	touch $@
+
+test-bridges: $(BRIDGES)/.installed  ## runs inside PyTorch and JAX (downloads them once; TORCH=torch==X+cpu takes a smaller wheel)
+	$(BRIDGES)/bin/python -m pytest -m bridges tests/bridges
+
 bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/newton_iteration.py
 	$(BIN)/python benchmarks/bar_steps.py
@@ -67,6 +78,7 @@ bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/formulas.py
 	$(BIN)/python benchmarks/render.py
 	$(BIN)/python benchmarks/sweep.py
+	$(BIN)/python benchmarks/gradient.py
 	$(BIN)/python benchmarks/streaming.py
 
 gallery: $(VENV)/.supple-dev  ## every claim of the sources, measured; then their page in the docs (about 15 minutes)

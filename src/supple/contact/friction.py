@@ -23,7 +23,8 @@ concave in y^2: it never goes too far, but converges slowly. As w comes to s u/y
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -43,6 +44,9 @@ from supple.types import Array, Ints
 class Friction(EnergyTerm, FrozenAgain, ChangingCouplings):
     """Friction of all contacts of one term; frozen in a step, and there again when the step has been found."""
 
+    reach: ClassVar[float] = 1e-5
+    instead: ClassVar[str] = "leave friction out of runs that are differentiated, or slow what slides by drag"
+
     def __init__(self, contact: ContactTerm, mu: Array, creep: float, mass: Array | None = None) -> None:
         """mu (n,): coefficient of each vertex, that of a contact is the mean of its two sides; creep: e [m/s]; mass (n,): tells
         what friction can stop within a step [kg]."""
@@ -60,6 +64,31 @@ class Friction(EnergyTerm, FrozenAgain, ChangingCouplings):
         if instant.v0 is not None:
             slides = [slide.ending(instant.v0, self._stopped(slide, instant.h)) for slide in slides]
         return FrozenFriction(slides, self._creep)
+
+    # -- derivatives with respect to where it was frozen -------------------------------------------------------------
+
+    def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        if instant.found:
+            raise SuppleError(f"friction that follows the step: its derivatives are not known; {self.instead}")
+        return np.zeros_like(lam)  # pressing forces are those at the start of the step
+
+    def pull_start(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        """By differences of the contacts of all vertices at once, since an obstacle presses on each vertex by itself."""
+        e, total = self.reach * float(np.ptp(instant.x0, axis=0).max()), np.zeros_like(lam)
+        for axis in range(3):
+            move = np.zeros(3)
+            move[axis] = e
+
+            def worked(k: int, move: Array = move) -> Array:
+                frozen = self.freeze(replace(instant, x0=instant.x0 + k * move))
+                assert isinstance(frozen, FrozenFriction)
+                return frozen.vertex_works(samples, lam)
+
+            total[:, axis] = (8.0 * (worked(1) - worked(-1)) - (worked(2) - worked(-2))) / (12.0 * e)
+        return total
+
+    def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
+        return {}  # coefficients are numbers of bodies and obstacles, pulled through the build
 
     def _pressing(self, instant: Instant) -> Sequence[Touch]:
         if not instant.found:
@@ -135,6 +164,19 @@ class FrozenFriction(EnergyTerm, ChangingCouplings):
         for v, energy, force in zip(samples.x, samples.energy, samples.force, strict=True):
             for numbers in self._numbers:
                 total += energy * add_friction(v, *numbers, self._creep, force, gradient)
+        return total
+
+    def vertex_works(self, samples: Samples, lam: Array) -> Array:
+        """(n,) sum_q force_q lam . D'(u_q) of the contacts of every vertex; only for contacts of single vertices."""
+        total = np.zeros(len(lam))
+        for v, force in zip(samples.x, samples.force, strict=True):
+            for slide in self._slides:
+                if slide.touch.corners.shape[1] != 1:
+                    raise SuppleError(f"friction between bodies: its derivatives are not known; {Friction.instead}")
+                u, y = slide.at(v)
+                vertices, pull = slide.touch.corners[:, 0], slide.strength * self._law(y)[1]
+                along = np.einsum("mi,mi->m", u, slide.touch.coefficients * lam[vertices])
+                np.add.at(total, vertices, force * pull * along)
         return total
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:

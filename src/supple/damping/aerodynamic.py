@@ -27,6 +27,7 @@ from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.drag import WindText, air_velocity
 from supple.damping.quadratic import FrozenQuadratic
+from supple.energies.frozen_pulls import by_constants, by_instant
 from supple.energies.instant import Instant
 from supple.energies.roles.driven import DrivenByAir, HeatsAir
 from supple.energies.roles.frozen import FrozenInSteps
@@ -34,6 +35,7 @@ from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.linalg.parts import Parts
+from supple.materials.options import unchecked
 from supple.types import Array, Ints
 
 Coefficient = Annotated[float, Ge(0)]
@@ -96,6 +98,22 @@ class Air(EnergyTerm, FrozenInSteps, DrivenByAir):
         B, push = plates(corners, u, self._law)
         return SteadyAir(self.elements, B, w, push)
 
+    def constants(self) -> dict[str, Array]:
+        """(1,) `density`, `drag`, `lift`, `skin`."""
+        return {name: np.array([getattr(self._law, name)]) for name in ("density", "drag", "lift", "skin")}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        self._law = unchecked(self._law, **{name: float(values[0])})
+
+    def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        return by_instant(self, "place", instant, samples, lam)
+
+    def pull_velocity(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        return by_instant(self, "v", instant, samples, lam)
+
+    def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
+        return by_constants(self, self.constants(), instant, samples, lam)
+
 
 def plates(corners: Array, u: Array, law: Aerodynamic) -> tuple[Array, Array]:
     """B (m, 3, 3), positive semidefinite [N s/m], and the constant force (m, 3) [N] of triangles (m, 3, 3) that move with u."""
@@ -131,6 +149,9 @@ class SteadyAir(FrozenQuadratic, HeatsAir):
     def heat(self, v: Array) -> float:
         u = self._through_air(v)
         return float(np.einsum("mi,mi->", u, self._pull(u)))
+
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        return EnergyTerm.element_works(self, samples, lam)
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         return EnergyTerm.add_value_gradient(self, samples, parts, gradient)

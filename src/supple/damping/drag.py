@@ -16,9 +16,11 @@ from annotated_types import Gt
 
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
+from supple.energies.differences import by_corners
 from supple.energies.instant import Instant
 from supple.energies.roles.driven import DrivenByAir, HeatsAir
 from supple.energies.roles.frozen import FrozenInSteps
+from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.formulas.values import PresentComponents, VectorField
@@ -60,9 +62,29 @@ class Drag(EnergyTerm):
         if not (np.isfinite(eta) and eta >= 0.0):
             raise SuppleError(f"drag: the rate must be finite and not negative, found {eta}")
         self.mass, self.eta = np.asarray(mass, dtype=np.float64), eta
-        vertices = np.flatnonzero(self.mass).astype(np.int32)
-        self.elements = vertices[:, None]
-        self._weight = eta * self.mass[vertices]
+        self.elements = np.flatnonzero(self.mass).astype(np.int32)[:, None]
+
+    @property
+    def _weight(self) -> Array:
+        """(m,) eta m_i of the vertices that have mass [kg/s]."""
+        return self.eta * self.mass[self.elements[:, 0]]
+
+    def constants(self) -> dict[str, Array]:
+        """(1,) `rate` and (n,) `mass`."""
+        return {"rate": np.array([self.eta]), "mass": self.mass}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        if name == "rate":
+            self.eta = float(values[0])
+        else:
+            super()._set_constant(name, values)
+
+    def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
+        vertices = self.elements[:, 0]
+        power = np.zeros(len(self.mass))  # u_i . lam_i
+        for v, force in zip(samples.x, samples.force, strict=True):
+            power[vertices] += force * np.einsum("mi,mi->m", self._through_air(v), lam[vertices])
+        return {"rate": np.array([self.mass @ power]), "mass": self.eta * power}
 
     def element_values(self, v: Array) -> Array:
         u = self._through_air(v)
@@ -90,6 +112,26 @@ class WindDrag(EnergyTerm, FrozenInSteps, DrivenByAir):
 
     def freeze(self, instant: Instant) -> EnergyTerm:
         return SteadyWindDrag(self._still, air_velocity(self._wind, instant.place, instant.t, "drag"))
+
+    def constants(self) -> dict[str, Array]:
+        return self._still.constants()
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        self._still = self._still.with_constant(name, values)
+
+    def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        # -eta m (dw/dx)^T lam; a particle feels the wind at its own place
+        pushed = -samples.force.sum() * self._still.eta * self._still.mass[:, None] * lam
+
+        def blown(places: Array) -> Array:
+            w = air_velocity(self._wind, places[:, 0], instant.t, "drag")
+            return np.einsum("ni,ni->n", w, pushed)
+
+        size = float(np.ptp(instant.place, axis=0).max(initial=0.0)) or 1.0
+        return by_corners(blown, instant.place[:, None], size)[:, 0]
+
+    def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
+        return self.freeze(instant).pull(samples, lam)
 
 
 class SteadyWindDrag(Drag, HeatsAir):

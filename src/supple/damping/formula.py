@@ -18,6 +18,9 @@ import numpy as np
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.rates import dissipation_potential
+from supple.damping.viscous_work import at_corners
+from supple.energies.differences import by_numbers
+from supple.energies.frozen_pulls import by_constants
 from supple.energies.instant import Instant
 from supple.energies.roles.frozen import FrozenInSteps, TorqueFree
 from supple.energies.samples import Samples
@@ -26,7 +29,7 @@ from supple.energies.term import EnergyTerm, Placement
 from supple.errors import SuppleError
 from supple.formulas.potential import Potential
 from supple.linalg.parts import Parts
-from supple.materials.material import Material
+from supple.materials.material import Material, Modulus
 from supple.materials.variables import ENTRIES
 from supple.types import Array
 from supple.values import FREE_KEYS
@@ -128,11 +131,46 @@ class DampedRates(EnergyTerm, FrozenInSteps):
         self._solid, self._potential, self._constants = solid, potential, constants
 
     def freeze(self, instant: Instant) -> EnergyTerm:
+        return FrozenRates(self._frozen(instant))
+
+    def _frozen(self, instant: Instant) -> Solid:
+        """A solid whose deformation gradients are rates."""
         F = self._solid.deformation_gradients(instant.place).reshape(-1, 9)
         table = np.concatenate([np.tile(self._constants, (len(F), 1)), F], axis=1)
         rates = copy.copy(self._solid)
         rates.material, rates.parameters, rates.degree = _InState(self._potential, table), table, self.degree
-        return FrozenRates(rates)
+        return rates
+
+    def constants(self) -> dict[str, Array]:
+        """(1,) constants of the formula by name."""
+        return {name: self._constants[k : k + 1] for k, name in enumerate(self._potential.constants)}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        self._constants = self._constants.copy()
+        self._constants[self._potential.constants.index(name)] = values[0]
+
+    def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        return at_corners(self._solid, self._by_state(instant, samples, lam), len(lam))
+
+    def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
+        """The rest shape acts through Fdot and the volume, as in any solid, and through F: dF = -F G."""
+        F, state = self._solid.deformation_gradients(instant.place), self._by_state(instant, samples, lam)
+        rest = self._frozen(instant).pull(samples, lam)["rest"]
+        rest -= at_corners(self._solid, np.swapaxes(F, 1, 2) @ state, len(lam))
+        return {**by_constants(self, self.constants(), instant, samples, lam), "rest": rest}
+
+    def _by_state(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        """(m, 3, 3) derivatives of the work per volume with respect to F, by differences."""
+        rates, count = self._frozen(instant), len(self._constants)
+        volume = np.where(rates.volume > 0.0, rates.volume, 1.0)
+
+        def worked(state: Array) -> Array:
+            other = copy.copy(rates)
+            other.parameters = np.concatenate([rates.parameters[:, :count], state], axis=1)
+            other.material = _InState(self._potential, other.parameters)
+            return other.element_works(samples, lam) / volume
+
+        return by_numbers(worked, rates.parameters[:, count:]).reshape(-1, 3, 3)
 
 
 class TorqueFreeRates(DampedRates, TorqueFree):
@@ -155,8 +193,14 @@ class FrozenRates(EnergyTerm):
     def element_hessians(self, v: Array) -> Array:
         return self._rates.element_hessians(v)
 
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        return self._rates.element_works(samples, lam)
+
     def projected_hessians(self, v: Array) -> Array:
         return self._rates.projected_hessians(v) if self._may_be_negative else self._rates.element_hessians(v)
+
+    def add_product(self, samples: Samples, parts: Parts, move: Array, out: Array) -> None:
+        self._rates.add_product(samples, parts, move, out)
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         return self._rates.add_value_gradient(samples, parts, gradient)
@@ -180,6 +224,9 @@ class _InState(Material):
     @property
     def law(self) -> Potential:
         return self.potential
+
+    def constants(self) -> dict[str, Modulus]:
+        return {}
 
     def parameters(self, m: int) -> Array:
         return self.table

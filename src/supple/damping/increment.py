@@ -23,7 +23,7 @@ from supple.energies.samples import one_sample
 from supple.energies.solids.solid import Solid
 from supple.energies.springs.springs import HookeSprings, StVKSprings
 from supple.energies.term import EnergyTerm
-from supple.linalg.parts import Parts
+from supple.linalg.parts import whole
 from supple.types import Array, Ints
 
 
@@ -37,20 +37,14 @@ def resting(term: EnergyTerm, a: Array) -> EnergyTerm:
 def increment(terms: Sequence[EnergyTerm], a: Array, b: Array) -> tuple[float, Array]:
     """W_inc(a, b) [J] and dW_inc(a, b)/db (n, 3) [N] in one pass; not finite where the increment's energy is not."""
     value, total, samples = 0.0, np.zeros_like(b), one_sample(b)
-    owner = np.zeros(len(b), dtype=np.int32)
     for term in terms:
-        value += resting(term, a).add_value_gradient(samples, _whole(owner, len(term.elements)), total)
+        value += resting(term, a).add_value_gradient(samples, whole(len(b), len(term.elements)), total)
     return value, total if math.isfinite(value) else np.full_like(b, np.inf)
 
 
 def increment_gradient(terms: Sequence[EnergyTerm], a: Array, b: Array) -> Array:
     """(n, 3) dW_inc(a, b)/db; not finite where the increment's energy is not [N]."""
     return increment(terms, a, b)[1]
-
-
-def _whole(owner: Ints, count: int) -> Parts:
-    """All elements as one part, which `owner` gives all vertices to."""
-    return Parts(owner, np.array([0, count], dtype=np.int32), np.arange(count, dtype=np.int32))
 
 
 def reference_blocks(terms: Sequence[EnergyTerm], a: Array, b: Array) -> list[tuple[Ints, Array]]:

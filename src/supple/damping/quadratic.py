@@ -37,6 +37,13 @@ class FrozenQuadratic(EnergyTerm):
     def projected_hessians(self, v: Array) -> Array:
         return self.matrices
 
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        v = np.einsum("q,qni->ni", samples.force, samples.x)
+        return np.einsum("mai,mai->m", lam[self.elements], self._product(v[self.elements]))
+
+    def element_products(self, v: Array, move: Array) -> Array:
+        return self._product(move[self.elements])
+
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         gradients = np.zeros((*self.elements.shape, 3))
         value = 0.0

@@ -12,7 +12,7 @@ body resists turning, so that angular momentum is not kept; viscosity and struct
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Self
 
 import numpy as np
 from annotated_types import Ge
@@ -21,11 +21,21 @@ from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.drag import Drag
 from supple.damping.quadratic import FrozenQuadratic
+from supple.damping.stiffness_pull import product_along, pull_along, rest_corners, resting_on, summed
+from supple.energies import pulls
+from supple.energies.differences import SHORT, by_corners
+from supple.energies.frozen_pulls import by_constants, by_instant
 from supple.energies.instant import Instant
 from supple.energies.roles.frozen import FrozenInSteps
+from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.types import Array
+
+ELASTIC = "elastic."
+"""Before the names of constants of the elastic term."""
+ROUNDING = 1e-11
+"""Difference between element matrices, over the largest entry, that is no clamping."""
 
 
 @DAMPINGS("rayleigh")
@@ -70,6 +80,50 @@ class StiffnessDamping(EnergyTerm, FrozenInSteps):
 
     def freeze(self, instant: Instant) -> EnergyTerm:
         return FrozenQuadratic(self.elements, self._delta * self._stiffness(instant))
+
+    def constants(self) -> dict[str, Array]:
+        """(1,) `stiffness`, delta, and those of the elastic term as `elastic.<name>`."""
+        return {"stiffness": np.array([self._delta]), **pulls.prefixed(self._elastic.constants(), ELASTIC, ())}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        if name == "stiffness":
+            self._delta = float(values[0])
+        else:
+            self._elastic = self._elastic.with_constant(name.removeprefix(ELASTIC), values)
+
+    def unshared(self) -> Self:
+        other = super().unshared()
+        other._elastic = other._elastic.unshared()
+        return other
+
+    def pull_place_is_exact(self, instant: Instant) -> bool:
+        K, found = self._elastic.element_hessians(instant.place), self._stiffness(instant)
+        return bool(np.abs(K - found).max(initial=0.0) <= ROUNDING * np.abs(found).max(initial=0.0))
+
+    def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        if self.pull_place_is_exact(instant):
+            return self._delta * product_along(self._elastic, instant.place, summed(samples), lam)
+        return by_instant(self, "place", instant, samples, lam, SHORT)
+
+    def pull_start(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        lost = not np.isfinite(self._elastic.element_values(instant.place)).all()
+        return by_instant(self, "x0", instant, samples, lam) if lost else np.zeros_like(lam)
+
+    def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
+        own = {"stiffness": self.freeze(instant).element_works(samples, lam).sum(keepdims=True) / self._delta}
+        if self.pull_place_is_exact(instant):
+            found = pull_along(self._elastic, instant.place, summed(samples), lam)
+            return own | pulls.prefixed({name: self._delta * value for name, value in found.items()}, ELASTIC)
+        others = {name: value for name, value in self.constants().items() if name != "stiffness"}
+        own |= by_constants(self, others, instant, samples, lam)
+        if (corners := rest_corners(self._elastic)) is not None:
+
+            def worked(moved: Array) -> Array:
+                other = StiffnessDamping(resting_on(self._elastic, moved), self._delta)
+                return other.freeze(instant).element_works(samples, lam)
+
+            own["rest"] = pulls.at_vertices(self.elements, by_corners(worked, corners, reach=SHORT), len(lam))
+        return own
 
     def _stiffness(self, instant: Instant) -> Array:
         """K of every element where it is asked for, or at the start of the step for those that have no energy there: a

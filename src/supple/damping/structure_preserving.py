@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 import numpy as np
 from annotated_types import Gt
@@ -25,14 +25,18 @@ from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.increment import increment, increment_gradient, reference_blocks, resting
 from supple.damping.quadratic import FrozenQuadratic
+from supple.damping.rayleigh import ELASTIC
 from supple.dynamics.equation import Jacobian, Residual
 from supple.dynamics.impulse import IncrementImpulse
 from supple.dynamics.state import State
 from supple.dynamics.step import Tools
 from supple.dynamics.system import System
+from supple.energies import pulls
+from supple.energies.frozen_pulls import by_constants, by_instant
 from supple.energies.instant import Instant
 from supple.energies.roles.elastic import Elastic
 from supple.energies.roles.frozen import FrozenInSteps
+from supple.energies.roles.measured_at_rest import MeasuredAtRest
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import SuppleError
@@ -140,6 +144,40 @@ class IncrementDamping(EnergyTerm, FrozenInSteps):
             return FrozenQuadratic(self.elements, self._tau * K)
         return FrozenIncrement(resting(self._elastic, instant.x0), instant.x0, instant.h, self._tau)
 
+    def constants(self) -> dict[str, Array]:
+        """(1,) `tau`, and those of the elastic term as `elastic.<name>`, but for what it measures where it rests."""
+        own = self._elastic.constants()
+        rested = self._elastic.measured_again if isinstance(self._elastic, MeasuredAtRest) else frozenset()
+        kept = {name: value for name, value in own.items() if name not in rested}
+        return {"tau": np.array([self._tau]), **pulls.prefixed(kept, ELASTIC, ())}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        if name == "tau":
+            self._tau = float(values[0])
+        else:
+            self._elastic = self._elastic.with_constant(name.removeprefix(ELASTIC), values)
+
+    def unshared(self) -> Self:
+        other = super().unshared()
+        other._elastic = other._elastic.unshared()
+        return other
+
+    def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        return by_instant(self, "place", instant, samples, lam) if instant.h == 0.0 else np.zeros_like(lam)
+
+    def pull_start(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        frozen = self.freeze(instant)
+        return frozen.pull_start(samples, lam) if isinstance(frozen, FrozenIncrement) else np.zeros_like(lam)
+
+    def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
+        frozen, constants = self.freeze(instant), self.constants()
+        own = {"tau": frozen.element_works(samples, lam).sum(keepdims=True) / self._tau}
+        if isinstance(frozen, FrozenIncrement):
+            found = pulls.prefixed(frozen.pull(samples, lam), ELASTIC, ())
+            return {**own, **{name: found[name] for name in constants if name != "tau"}}
+        others = {name: value for name, value in constants.items() if name != "tau"}
+        return {**own, **by_constants(self, others, instant, samples, lam)}
+
 
 class FrozenIncrement(EnergyTerm):
     """tau/h^2 W(x0 + h v), W at rest in x0."""
@@ -162,6 +200,23 @@ class FrozenIncrement(EnergyTerm):
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
         self._rested.add_hessian(self._moved(samples), place, values, project)
+
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        return self._rested.element_works(self._moved(samples), lam)
+
+    def add_product(self, samples: Samples, parts: Parts, move: Array, out: Array) -> None:
+        self._rested.add_product(self._moved(samples), parts, move, out)
+
+    def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
+        """Those of the term that rests in x0; `rest` is the derivative with respect to the positions where it rests."""
+        return self._rested.pull(self._moved(samples), lam)
+
+    def pull_start(self, samples: Samples, lam: Array) -> Array:
+        """(n, 3) derivative with respect to x0, where W rests and from where the increment starts."""
+        moved, out = self._moved(samples), self.pull(samples, lam)["rest"]
+        for x, force in zip(moved.x, moved.force, strict=True):
+            out += force * pulls.at_vertices(self.elements, self._rested.element_products(x, lam), len(lam))
+        return out
 
     def _moved(self, samples: Samples) -> Samples:
         tau, h = self._tau, self._h

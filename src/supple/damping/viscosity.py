@@ -20,8 +20,10 @@ from numba import njit, prange
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.quadratic import FrozenQuadratic
+from supple.damping.viscous_work import ViscousWork, at_corners
 from supple.energies.instant import Instant
 from supple.energies.roles.frozen import TorqueFree
+from supple.energies.samples import Samples
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
@@ -74,6 +76,28 @@ class Viscous(EnergyTerm, TorqueFree):
         F = self._solid.deformation_gradients(instant.place)
         viscous_matrices(F, self._solid.shape, self._solid.volume, self._eta, self._zeta, matrices)
         return FrozenQuadratic(self.elements, matrices)
+
+    def constants(self) -> dict[str, Array]:
+        """(1,) `shear` and `bulk`."""
+        return {"shear": np.array([self._eta]), "bulk": np.array([self._zeta])}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        if name not in ("shear", "bulk"):
+            raise SuppleError(f"viscosity: unknown constant '{name}'; it has shear and bulk")
+        self._eta, self._zeta = (float(values[0]), self._zeta) if name == "shear" else (self._eta, float(values[0]))
+
+    def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
+        work = self._work(instant, samples, lam)
+        return at_corners(self._solid, work.by_state(self._eta, self._zeta), len(lam))
+
+    def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
+        work, volume = self._work(instant, samples, lam), self._solid.volume
+        rest = at_corners(self._solid, work.by_rest(self._eta, self._zeta), len(lam))
+        return {"shear": np.array([volume @ work.shear]), "bulk": np.array([volume @ work.bulk]), "rest": rest}
+
+    def _work(self, instant: Instant, samples: Samples, lam: Array) -> ViscousWork:
+        v = np.einsum("q,qni->ni", samples.force, samples.x)
+        return ViscousWork(*(self._solid.deformation_gradients(field) for field in (instant.place, v, lam)))
 
 
 @njit(cache=True, parallel=True)

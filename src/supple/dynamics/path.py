@@ -36,7 +36,7 @@ class Path:
     """Means over steps that begin at x0."""
 
     def __init__(self, potential: Potential, x0: Array, rule: Rule) -> None:
-        self._x0 = x0
+        self._x0, self.rule = x0, rule
         self._lacking = np.zeros_like(x0)
         self._groups = [(smooth(potential), rule)]
         own = curved(potential)

@@ -16,6 +16,8 @@ from supple.energies.samples import Samples, one_sample
 from supple.energies.term import EnergyTerm, Placement
 from supple.linalg.parts import split_elements
 from supple.linalg.pattern import SymmetricPattern
+from supple.linalg.reduce import dot
+from supple.linalg.scatter import add_rows
 from supple.types import Array, Ints
 
 
@@ -71,25 +73,16 @@ class Potential:
             term.add_hessian(samples, place, values, project)
 
     def product(self, samples: Samples, move: Array) -> Array:
-        """(n, 3) weighted Hessian times a move of all vertices, prescribed ones too."""
+        """(n, 3) sum_q curvature_q V''(x_q) move at all vertices, held ones too: the true second derivative, never projected."""
         out = np.zeros_like(move)
-        for term in self.terms:
-            if not len(term.elements):
-                continue
-            for x, c in zip(samples.x, samples.curvature, strict=True):
-                H = term.element_hessians(x)
-                m = len(term.elements)
-                np.add.at(
-                    out,
-                    term.elements,
-                    c * np.einsum("mij,mj->mi", H, move[term.elements].reshape(m, -1)).reshape(m, -1, 3),
-                )
-        for term in self.roles.couplings:
-            for elements, matrices in term.coupling_blocks(samples, False):
-                m = len(elements)
-                np.add.at(
-                    out, elements, np.einsum("mij,mj->mi", matrices, move[elements].reshape(m, -1)).reshape(m, -1, 3)
-                )
+        for term, place in zip(self.terms, self._places, strict=True):
+            term.add_product(samples, place.parts, move, out)
+        for couplings in self.roles.couplings:
+            for corners, matrices in couplings.coupling_blocks(samples, project=False):
+                moves = np.einsum("mij,mj->mi", matrices, move[corners].reshape(len(corners), -1))
+                add_rows(corners.ravel(), moves.reshape(-1, 3), out)
+        for weight, field in self.outer_products(samples):
+            out += (weight * dot(field, move)) * field
         return out
 
     def coupling_blocks(self, samples: Samples, project: bool, safe: bool = False) -> list[tuple[Ints, Array]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -22,7 +23,24 @@ class Gravity(EnergyTerm):
     def __init__(self, mass: Array, g: Array) -> None:
         """mass (n,) [kg], g (3,) [m/s^2]."""
         self.elements = np.arange(len(mass), dtype=np.int32)[:, None]
-        self._weight = np.ascontiguousarray(-mass[:, None] * np.asarray(g, dtype=np.float64)[None, :])
+        self.mass, self.g = mass, np.asarray(g, dtype=np.float64)
+
+    @cached_property
+    def _weight(self) -> Array:
+        """(n, 3) -m g [N]."""
+        return np.ascontiguousarray(-self.mass[:, None] * self.g[None, :])
+
+    def constants(self) -> dict[str, Array]:
+        """(n,) `mass` and (3,) `g`."""
+        return {"mass": self.mass, "g": self.g}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        super()._set_constant(name, values)
+        self.__dict__.pop("_weight", None)
+
+    def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
+        lam = samples.force.sum() * lam
+        return {"mass": -lam @ self.g, "g": -self.mass @ lam}
 
     def element_values(self, x: Array) -> Array:
         return np.einsum("ij,ij->i", self._weight, x)
@@ -38,4 +56,7 @@ class Gravity(EnergyTerm):
         return sum(float(e) * dot(self._weight, x) for x, e in zip(samples.x, samples.energy, strict=True))
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
+        """Nothing to add."""
+
+    def add_product(self, samples: Samples, parts: Parts, move: Array, out: Array) -> None:
         """Nothing to add."""

@@ -19,6 +19,7 @@ from supple.energies.compliant import Compliance, combinations
 from supple.energies.fused import FusedTerm
 from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
+from supple.energies.roles.measured_at_rest import MeasuredAtRest
 from supple.energies.springs.springs import hooke, hooke_mean
 from supple.energies.stencil_kernels import Stencil
 from supple.energies.term import EnergyTerm
@@ -34,10 +35,11 @@ def checked_stiffness(what: str, value: float | Array, count: int) -> Array:
     return np.ascontiguousarray(stiffness)
 
 
-class Stencils(FusedTerm, Elastic, CompliantTerm):
+class Stencils(FusedTerm, Elastic, CompliantTerm, MeasuredAtRest):
     """Combinations of as many vertices each."""
 
     group: ClassVar[str] = "elastic"
+    proportional_to: ClassVar[frozenset[str]] = frozenset({"kappa"})
 
     def __init__(self, elements: Ints, c: Array, kappa: Array) -> None:
         """elements (m, k), coefficients c (m, k), kappa (m,)."""
@@ -53,8 +55,17 @@ class Stencils(FusedTerm, Elastic, CompliantTerm):
         corners = x[self.elements]
         return np.einsum("mk,mki->mi", self.c[:, 1:], corners[:, 1:] - corners[:, :1])
 
+    def constants(self) -> dict[str, Array]:
+        return {"kappa": self.kappa}
+
+    def measured(self, corners: Array) -> dict[str, Array]:
+        """|r| of a body that rests elsewhere; subclasses also measure their coefficients."""
+        r = np.einsum("mk,mki->mi", self.c[:, 1:], corners[:, 1:] - corners[:, :1])
+        return {"rest_size": np.linalg.norm(r, axis=1)}
+
     def resting_at(self, x: Array) -> EnergyTerm:
         other = copy.copy(self)
+        other.rest_at(x)
         other.rest_size = np.linalg.norm(self.combinations(x), axis=1)
         other.degree = None
         return other
@@ -77,6 +88,13 @@ class Stencils(FusedTerm, Elastic, CompliantTerm):
         r, s = self._squares(x)
         _, slope, curvature = hooke(s, self.kappa, self.rest_size)
         return self._spread(_block(r, slope, curvature))
+
+    def element_products(self, x: Array, move: Array) -> Array:
+        r, s = self._squares(x)
+        _, slope, curvature = hooke(s, self.kappa, self.rest_size)
+        p = self.combinations(move)
+        pull = 2.0 * slope[:, None] * p + (4.0 * curvature * np.einsum("mi,mi->m", r, p))[:, None] * r
+        return self.c[:, :, None] * pull[:, None, :]
 
     def projected_hessians(self, x: Array) -> Array:
         r, s = self._squares(x)

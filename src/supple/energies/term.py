@@ -4,18 +4,25 @@ A term writes the mathematics of one element, over whole arrays: `element_values
 `element_hessians`. Summation comes with this class; a term whose elements are many overrides `add_value_gradient` and
 `add_hessian` with fused kernels that never store element matrices. Mean gradients over a step, which keep the energy,
 come with it too; a term that can keep angular momentum as well overrides them. What only some terms do is in `roles`.
+
+Sweeps over whole runs need two derivatives more: products V'' p at all vertices (`add_product`), and derivatives of the forces'
+work with respect to the numbers that a term was built from (`pull`). A term names those numbers (`constants`) and says how it
+looks with others (`with_constant`); the default then takes differences element by element (pulls.py).
 """
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
-from supple.energies import midpoint
+from supple.energies import midpoint, pulls
+from supple.energies.roles.measured_at_rest import MeasuredAtRest
 from supple.energies.samples import Samples
+from supple.errors import SuppleError
 from supple.linalg.parts import Parts
 from supple.linalg.pattern import SymmetricPattern
 from supple.linalg.psd import clamp_negative
@@ -54,6 +61,8 @@ class EnergyTerm:
     """(m, k) corners of each element."""
     degree: int | None = None
     """Degree of V along a straight line if it is a polynomial, else None."""
+    proportional_to: ClassVar[frozenset[str]] = frozenset()
+    """Constants that all forces of an element are proportional to."""
 
     def element_values(self, x: Array) -> Array:
         """(m,) energies [J]."""
@@ -109,3 +118,55 @@ class EnergyTerm:
         add_hessians(
             p.owner, p.start, p.elements, self.elements, place.unknowns, place.row_length, place.slots, hessians, values
         )
+
+    def element_products(self, x: Array, move: Array) -> Array:
+        """(m, k, 3) V'' move of every element [N], for a move (n, 3) of the vertices [m]."""
+        m, k = self.elements.shape
+        flat = move[self.elements].reshape(m, 3 * k)
+        return np.einsum("mij,mj->mi", self.element_hessians(x), flat).reshape(m, k, 3)
+
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        """(m,) sum_q force_q lam . V'(x_q) of every element [J], for a field lam (n, 3)."""
+        total, move = np.zeros(len(self.elements)), lam[self.elements]
+        for x, force in zip(samples.x, samples.force, strict=True):
+            total += force * np.einsum("mai,mai->m", self.element_gradients(x), move)
+        return total
+
+    def add_product(self, samples: Samples, parts: Parts, move: Array, out: Array) -> None:
+        """out (n, 3) += sum_q curvature_q V''(x_q) move, at all vertices, held ones too; never projected [N]."""
+        if not len(self.elements):
+            return
+        products = np.zeros((*self.elements.shape, 3))
+        for x, curvature in zip(samples.x, samples.curvature, strict=True):
+            products += curvature * self.element_products(x, move)
+        add_gradients(parts.owner, parts.start, parts.elements, self.elements, products, out)
+
+    def constants(self) -> dict[str, Array]:
+        """Numbers that the term was built from, by name: (m, ...) with one entry an element, (1,) for the whole term."""
+        return {}
+
+    def with_constant(self, name: str, values: Array) -> Self:
+        """The same term with other numbers of that name, of the same shape; they are not checked."""
+        other = copy.copy(self)
+        other._set_constant(name, np.ascontiguousarray(values, dtype=np.float64))
+        return other
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        """Change a copy of the term."""
+        if not hasattr(self, name):
+            known = ", ".join(self.constants()) or "no constants"
+            raise SuppleError(f"{type(self).__name__}: unknown constant '{name}'; it has {known}")
+        setattr(self, name, values)
+
+    def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
+        """Derivatives of sum_q force_q lam . V'(x_q) with respect to `constants`, of their shapes, and to the rest positions that
+        the term was built from: `rest` (n, 3), where it has measured anything of them. lam (n, 3)."""
+        return pulls.pulled(self, samples, lam)
+
+    def unshared(self) -> Self:
+        """The same elements with corners of their own: vertex k e + a is corner a of element e."""
+        other = copy.copy(self)
+        other.elements = np.arange(self.elements.size, dtype=np.int32).reshape(self.elements.shape)
+        if isinstance(other, MeasuredAtRest):
+            other.rest = None
+        return other

@@ -42,6 +42,11 @@ def split_vertices(positions: Array, count: int) -> Ints:
     return owner
 
 
+def whole(n: int, count: int) -> Parts:
+    """All of `count` elements as one part, which owns all n vertices."""
+    return Parts(np.zeros(n, np.int32), np.array([0, count], np.int32), np.arange(count, dtype=np.int32))
+
+
 def split_elements(elements: Ints, owner: Ints) -> Parts:
     """The list of elements that each part visits."""
     count = int(owner.max(initial=0)) + 1

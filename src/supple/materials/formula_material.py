@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from supple.errors import WrongOption
+from supple.errors import SuppleError, WrongOption
 from supple.formulas.graph import leaves
 from supple.formulas.parse import parse
 from supple.formulas.places.fields import Field, value_at, varies
@@ -17,7 +17,7 @@ from supple.materials import FORMULAS
 from supple.materials.fibrous.directions import Fibre, components
 from supple.materials.formula import NAMES, FormulaLaw, formula_law
 from supple.materials.material import Material, Modulus
-from supple.materials.options import fields_of, with_values
+from supple.materials.options import fields_of, unchecked, with_values
 from supple.materials.principal.law import PrincipalLaw
 from supple.materials.rest.at_rest import AtRest, at_rest, distinct
 from supple.materials.rest.demand import demand_rest
@@ -158,6 +158,11 @@ class Formula(FormulaMaterial):
             if getattr(self, key) is not None:
                 found |= components(self.label, key, getattr(self, key))
         return found
+
+    def with_constant(self, name: str, values: Modulus) -> Self:
+        if name not in dict(self.values):
+            raise SuppleError(f"{self.label}: unknown constant '{name}'; it has {', '.join(dict(self.values))}")
+        return unchecked(self, values=tuple((key, values if key == name else old) for key, old in self.values))
 
     def at(self, points: Array) -> Self:
         values = tuple((name, value_at(value, points)) for name, value in self.values)

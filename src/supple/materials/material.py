@@ -12,7 +12,7 @@ import numpy as np
 from supple.errors import SuppleError
 from supple.formulas.places.fields import UNPLACED, value_at, varies
 from supple.materials.lame import check_lame, lame
-from supple.materials.options import fields_of, multiplied, with_values
+from supple.materials.options import fields_of, multiplied, unchecked, with_values
 from supple.types import Array
 
 if TYPE_CHECKING:
@@ -154,6 +154,12 @@ class Material:
     def constants(self) -> dict[str, Modulus]:
         """Constants of the law by name, in its order; by default the dataclass fields."""
         return {f.name: getattr(self, f.name) for f in fields_of(self)}
+
+    def with_constant(self, name: str, values: Modulus) -> Self:
+        """The same law with another value of one of its `constants`, which is not checked."""
+        if name not in self.constants():
+            raise SuppleError(f"{self.name}: unknown constant '{name}'; it has {', '.join(self.constants())}")
+        return unchecked(self, **{name: values})
 
     def parameters(self, m: int) -> Array:
         """(m, c) constants of m elements."""

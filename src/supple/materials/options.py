@@ -21,6 +21,14 @@ def with_values(options: T, **values: Any) -> T:
     return made
 
 
+def unchecked(options: T, **values: Any) -> T:
+    """The same with other values for some fields, as they are: nothing is checked, nothing of the old ones is remembered."""
+    made: T = object.__new__(type(options))
+    for f in fields_of(options):
+        object.__setattr__(made, f.name, values.get(f.name, getattr(options, f.name)))
+    return made
+
+
 def multiplied(options: T, keys: Iterable[str], factor: float) -> T:
     """The same with some of its fields multiplied, those that have a value."""
     given = {f.name: getattr(options, f.name) for f in fields_of(options) if f.name in keys}

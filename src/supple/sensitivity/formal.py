@@ -22,7 +22,7 @@ from supple.energies.samples import Samples, one_sample
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.sensitivity.program import Drive, Force, Free, Instruction, Place, Row
-from supple.types import Array
+from supple.types import Array, Ints
 
 SYMBOLS = 96
 """Inputs and results that one step may have."""
@@ -70,6 +70,10 @@ class FormalTerm(EnergyTerm):
         """Its mean along steps from x0, in closed form."""
         return FormalAverage(self.index, x0)
 
+    def coupling_means(self, x0: Array, x1: Array) -> Sequence[tuple[Ints, Array]]:
+        """Nothing: discrete gradients are part of an equation."""
+        return ()
+
 
 class FormalAverage(EnergyTerm):
     """The mean of a term along the step."""
@@ -83,7 +87,7 @@ def formal_term(term: EnergyTerm, index: int) -> EnergyTerm:
     kind = type(f"Formal{type(term).__name__}", (FormalTerm, type(term)), {})
     made: Any = object.__new__(kind)
     made.__dict__.update(term.__dict__)
-    made.index = index
+    made.index, made.elements = index, term.elements[:0]
     return made
 
 
@@ -139,6 +143,11 @@ class FormalDissipation(Dissipation):
 
     @property
     def freezes_again(self) -> bool:
+        if self._real.freezes_again:
+            raise NotRehearsed(
+                "friction follows pressing forces that the step itself finds; methods that freeze them, such as "
+                "backward-euler or bdf2, have derivatives with friction"
+            )
         return False
 
     @property
@@ -203,5 +212,6 @@ def formal_system(system: System, tape: Tape, frozen: bool) -> FormalSystem:
         FormalMotion((), tape, system.motion),
         np.arange(SYMBOLS, dtype=np.int32),
         system.pattern,
+        constraints=system.constraints,
         tape=tape,
     )

@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from supple.linalg.quadrature import Rule
 from supple.types import Array
 
 Row: TypeAlias = tuple[tuple[int, float], ...]
@@ -50,16 +51,20 @@ class Solve:
     velocities: tuple[Look, ...]
     middle: Row | None = None
     """Where torque-free dissipation is frozen, if not where the whole step freezes it; it may depend on x itself."""
+    constrained: bool = False
+    """Whether the constraints of the system hold at x, by forces along their gradients there."""
 
 
 @dataclass(frozen=True)
-class MeanSolve:
-    """x with M (x - target) + h^2/2 [gbar(x0, x) + grad D((x - x0)/h)] = 0, gbar by elements: an energy-momentum step."""
+class EquationSolve:
+    """x with M (x - target) + h^2/2 [mean of grad V over the step from x0 + grad D((x - x0)/h)] = 0 (equations.py)."""
 
     time: float
     h: float
     target: Row
     x0: Row
+    rule: Rule | None = None
+    """Quadrature of the mean, but for contact that has discrete gradients; None: all terms have."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +104,7 @@ class Free:
     row: Row
 
 
-Instruction: TypeAlias = Solve | MeanSolve | Force | Place | Drive | Free
+Instruction: TypeAlias = Solve | EquationSolve | Force | Place | Drive | Free
 
 
 @dataclass(frozen=True)
@@ -115,7 +120,7 @@ class Program:
     @property
     def solves(self) -> int:
         """Results that a replay cannot compute by itself."""
-        return sum(isinstance(i, Solve | MeanSolve) for i in self.instructions)
+        return sum(isinstance(i, Solve | EquationSolve) for i in self.instructions)
 
 
 def combined(row: Row, values: Sequence[Array]) -> Array:
@@ -133,7 +138,7 @@ def rows_of(instruction: Instruction) -> list[Row]:
             return [row]
         case Force(point, _, place):
             return [point] if place is None else [point, place]
-        case MeanSolve(_, _, target, x0):
+        case EquationSolve(_, _, target, x0, _):
             return [target, x0]
         case Solve():
             looks = [*instruction.velocities, *(look for part in instruction.parts for look in part.looks)]
@@ -178,12 +183,12 @@ def _renumbered(instruction: Instruction, number: dict[int, int]) -> Instruction
             return Free(row(of))
         case Force(point, terms, place, middle, time):
             return Force(row(point), terms, None if place is None else row(place), middle, time)
-        case MeanSolve(time, h, target, x0):
-            return MeanSolve(time, h, row(target), row(x0))
-        case Solve(time, target, inertia, parts, velocities, middle):
+        case EquationSolve(time, h, target, x0, rule):
+            return EquationSolve(time, h, row(target), row(x0), rule)
+        case Solve(time, target, inertia, parts, velocities, middle, constrained):
             renumbered = tuple(
                 Part(p.terms, tuple(map(look, p.looks)), None if p.averaged is None else row(p.averaged)) for p in parts
             )
             settled = None if middle is None else row(middle)
-            return Solve(time, row(target), inertia, renumbered, tuple(map(look, velocities)), settled)
+            return Solve(time, row(target), inertia, renumbered, tuple(map(look, velocities)), settled, constrained)
     raise TypeError(f"unknown instruction {instruction!r}")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
@@ -18,12 +19,20 @@ from supple.integrators.method import Method
 from supple.loop import Frame, simulate
 from supple.model.model import Model
 from supple.progress import Progress, begin
+from supple.sensitivity.guard import check
 from supple.sensitivity.program import Program
 from supple.sensitivity.rehearse import rehearse, rehearse_start
 from supple.sensitivity.replay import Played, Step
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools
 from supple.types import Array
+
+if TYPE_CHECKING:
+    from supple.sensitivity.sweeps import Bars, Direction, Dots, Loss
+    from supple.sensitivity.twins import Twin
+
+Watch: TypeAlias = Callable[[Frame], None]
+"""Looks at every frame of a run."""
 
 
 class KeepingTools(StepTools):
@@ -90,21 +99,35 @@ class Record:
         assert self.start is not None
         return [self.start, *(step.after for step in self.forwards())]
 
+    def pull(self, loss: Loss, twins: Sequence[Twin] = (), fields: bool = True) -> Bars:
+        """Derivatives of a loss by everything that the run was made of (sweeps.py)."""
+        from supple.sensitivity.sweeps import pull
+
+        return pull(self, loss, twins, fields)
+
+    def push(self, directions: Sequence[Direction]) -> Iterator[tuple[int, State, list[Dots]]]:
+        """Changes of the motion along directions, step by step (sweeps.py)."""
+        from supple.sensitivity.sweeps import push
+
+        return push(self, directions)
+
     def forwards(self) -> Iterator[Step]:
         """All steps from the first to the last; with checkpoints they are computed again."""
         if self.keep == "all":
             yield from self.taken
             return
-        for kept in self.checkpoints:
-            yield from self._segment(kept)
+        with self._tools() as tools:
+            for kept in self.checkpoints:
+                yield from self._run(_again(kept.progress), tools, self.keep)
 
     def backwards(self) -> Iterator[Step]:
         """All steps from the last to the first; with checkpoints one segment is in memory at a time."""
         if self.keep == "all":
             yield from reversed(self.taken)
             return
-        for kept in reversed(self.checkpoints):
-            yield from reversed(list(self._segment(kept)))
+        with self._tools() as tools:
+            for kept in reversed(self.checkpoints):
+                yield from reversed(list(self._run(_again(kept.progress), tools, self.keep)))
 
     def start_step(self) -> Step:
         """The start of the run as a step: prescribed vertices put in place, and the memory that the method begins with."""
@@ -112,19 +135,23 @@ class Record:
         program = rehearse_start(self.method, self.system)
         return Step(self.start, {}, 0.0, (), program, self.start)
 
-    def _segment(self, kept: Kept) -> Iterator[Step]:
-        assert self.keep != "all"
+    @contextmanager
+    def _tools(self) -> Iterator[KeepingTools]:
+        """Tools for all segments of a sweep: the factors of one are good preconditioners of the next."""
         tools = KeepingTools(self.system, self.solver)
         try:
-            yield from self._run(_again(kept.progress), tools, self.keep)
+            yield tools
         finally:
             tools.close()
 
-    def _run(self, progress: Progress, tools: KeepingTools, count: int | None) -> Iterator[Step]:
+    def _run(
+        self, progress: Progress, tools: KeepingTools, count: int | None, each: Watch | None = None
+    ) -> Iterator[Step]:
         """Steps from some progress on, `count` of them or all that are left."""
         before, memory = progress.state, progress.memory
-        made = 0
         for frame in simulate(self.system, self.method, progress, self.h, self.steps, tools):
+            if each is not None:
+                each(frame)
             if frame.step == 0:
                 continue
             if frame.exceptional:
@@ -132,8 +159,8 @@ class Record:
             step = self._step(before, memory, frame, tools.last.found)
             before, memory = progress.state, progress.memory
             yield step
-            made += 1
-            if made == count:
+            count = None if count is None else count - 1
+            if count == 0:
                 return
 
     def _step(self, before: State, memory: Memory, frame: Frame, found: Sequence[tuple[Array, int]]) -> Step:
@@ -163,7 +190,7 @@ def record(
     start: State | None = None,
     keep: int | Literal["all"] = "all",
     solver: SolverOptions | None = None,
-    each: Callable[[Frame], None] | None = None,
+    each: Watch | None = None,
 ) -> Record:
     """A run of `steps` steps of h [s] that can be pulled back (`pull`) and pushed along (`push`).
 
@@ -188,25 +215,19 @@ def record(
     return found
 
 
-def _take(found: Record, progress: Progress, tools: KeepingTools, each: Callable[[Frame], None] | None) -> None:
-    before, memory = progress.state, progress.memory
+def _take(found: Record, progress: Progress, tools: KeepingTools, each: Watch | None) -> None:
     if found.keep != "all":
         found.checkpoints.append(Kept(0, _again(progress)))
-    taken = 0
-    for frame in simulate(found.system, found.method, progress, found.h, found.steps, tools):
+
+    def seen(frame: Frame) -> None:
+        found.notes += [frame.note] if frame.note else []
         if each is not None:
             each(frame)
-        if frame.step == 0:
-            continue
-        if frame.exceptional:
-            raise SuppleError(f"no derivatives of this run: {frame.note}")
-        step = found._step(before, memory, frame, tools.last.found)
-        Played(found.system, found.method, step).check(found.method.name)
-        before, memory = progress.state, progress.memory
-        found.times.append(frame.state.t)
-        found.last = frame.state
-        found.notes += [frame.note] if frame.note else []
-        taken += 1
+
+    for taken, step in enumerate(found._run(progress, tools, None, seen), start=1):
+        check(Played(found.system, found.method, step), found.method.name, found.solver.tolerance)
+        found.times.append(step.after.t)
+        found.last = step.after
         if found.keep == "all":
             found.taken.append(step)
         elif taken % found.keep == 0 and progress.whole_steps < found.steps:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from supple.dynamics.contact.polish import PolishedStep
 from supple.dynamics.equation import MeanForceEquation
 from supple.dynamics.invariants import Energies
 from supple.dynamics.mean_gradient import ElementMean
@@ -22,6 +23,7 @@ from supple.dynamics.step import Memory, Solution
 from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.integrators.method import Method
+from supple.linalg.quadrature import Rule
 from supple.sensitivity.formal import (
     FormalAverage,
     FormalDissipation,
@@ -31,8 +33,11 @@ from supple.sensitivity.formal import (
     Tape,
     formal_system,
 )
-from supple.sensitivity.program import Look, MeanSolve, Part, Program, Solve, pruned
+from supple.sensitivity.program import EquationSolve, Force, Look, Part, Program, Solve, pruned
 from supple.types import Array
+
+BEYOND = "it does more with positions and velocities than adding them up between solves"
+CONSTRAINTS = "constraints act along the whole step; backward-euler has derivatives with them"
 
 
 class _Boundless(Energies):
@@ -60,8 +65,10 @@ class FormalTools:
         return replace(self, system=system)
 
     def minimise(self, stage: Stage) -> Solution:
-        if stage.equalities is not None or stage.reactions is not None:
+        if stage.equalities is not None:
             raise NotRehearsed("its stages carry equalities")
+        if stage.reactions is not None and stage.reactions.at != "end":
+            raise NotRehearsed(CONSTRAINTS)
         tape, row = self.tape, self.tape.row
         asked = Solve(
             stage.time,
@@ -69,6 +76,7 @@ class FormalTools:
             stage.inertia,
             tuple(self._parts(stage)),
             tuple(self._look(s) for s in stage.velocities) if self.system.dissipation.terms else (),
+            constrained=stage.reactions is not None,
         )
         middle = self.system.dissipation.middle if isinstance(self.system.dissipation, FormalDissipation) else None
         if middle is None:
@@ -81,11 +89,13 @@ class FormalTools:
         return Solution(tape.unit(tape.inputs + last))
 
     def root(self, equation: Any) -> Array:
-        if not isinstance(equation, MeanForceEquation) or not isinstance(equation.mean, ElementMean):
+        rule: Rule | None = None
+        if isinstance(equation, PolishedStep):
+            rule = equation.path.rule
+        elif not isinstance(equation, MeanForceEquation) or not isinstance(equation.mean, ElementMean):
             raise NotRehearsed("it solves an equation that is not the stationarity of a stage")
-        state, row = equation.state, self.tape.row
-        asked = MeanSolve(state.t + equation.h, equation.h, row(state.x + equation.h * state.v), row(state.x))
-        return self.tape.result(asked)
+        state, h, row = equation.state, equation.h, self.tape.row
+        return self.tape.result(EquationSolve(state.t + h, h, row(state.x + h * state.v), row(state.x), rule))
 
     def energies(self, state: State) -> Energies:
         return _Boundless(0.0, 0.0, 0.0, 0.0)
@@ -94,9 +104,9 @@ class FormalTools:
         """Nothing to keep."""
 
     def __getattr__(self, name: str) -> Any:
+        if name in {"conserve", "tangent"}:
+            raise NotRehearsed(CONSTRAINTS)
         what = {
-            "conserve": "constraints",
-            "tangent": "constraints",
             "coupled": "coupled stages",
             "linearise": "the linearised motion",
             "factor": "a factorised matrix",
@@ -141,7 +151,30 @@ def rehearse(method: Method, system: System, t: float, h: float, memory: Memory,
         outputs |= {f"memory.{k}": tape.row(a) for k, a in after.items() if np.shape(a) == x.shape}
     except NotRehearsed as reason:
         raise SuppleError(f"{method.name}: no derivatives of its steps, since {reason}") from None
-    return pruned(Program(inputs, tuple(tape.instructions), outputs))
+    except (
+        Exception
+    ) as problem:  # formal vectors have no norms, no vertices and no values: whatever asks for them may fail
+        raise SuppleError(f"{method.name}: no derivatives of its steps, since {BEYOND}") from problem
+    program = pruned(Program(inputs, tuple(tape.instructions), outputs))
+    unseen = sorted({type(system.potential.terms[k]).__name__ for k in _unseen(program, len(system.potential.terms))})
+    if unseen:
+        raise SuppleError(
+            f"{method.name}: no derivatives of its steps, since they find the forces of {', '.join(unseen)} by themselves"
+        )
+    return program
+
+
+def _unseen(program: Program, count: int) -> set[int]:
+    """Terms of the potential that a program asks nothing about."""
+    left = set(range(count))
+    for asked in program.instructions:
+        if isinstance(asked, EquationSolve):
+            return set()
+        if isinstance(asked, Solve):
+            left -= {k for part in asked.parts for k in part.terms}
+        elif isinstance(asked, Force) and asked.terms is not None:
+            left -= set(asked.terms)
+    return left
 
 
 def rehearse_start(method: Method, system: System) -> Program:
@@ -153,6 +186,8 @@ def rehearse_start(method: Method, system: System) -> Program:
         memory = method.start(stand_in, State(0.0, x, v))
     except NotRehearsed as reason:
         raise SuppleError(f"{method.name}: no derivatives of its start, since {reason}") from None
+    except Exception as problem:
+        raise SuppleError(f"{method.name}: no derivatives of its start, since {BEYOND}") from problem
     outputs = {"x": tape.row(x), "v": tape.row(v)}
     outputs |= {f"memory.{k}": tape.row(a) for k, a in memory.items() if np.shape(a) == x.shape}
     return pruned(Program(("x", "v"), tuple(tape.instructions), outputs))

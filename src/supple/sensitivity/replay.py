@@ -1,4 +1,4 @@
-"""A recorded step, and its replay by a program: the guard that a program is the step, and the values that sweeps need."""
+"""A recorded step, and its replay by a program: the values that sweeps need."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ from supple.dynamics.system import System
 from supple.energies.roles.averages import AveragedOverSteps
 from supple.errors import SuppleError
 from supple.integrators.method import Method
-from supple.linalg.reduce import largest
 from supple.sensitivity.program import (
     Drive,
+    EquationSolve,
     Force,
     Free,
     Look,
-    MeanSolve,
     Part,
     Place,
     Program,
@@ -30,10 +29,6 @@ from supple.sensitivity.program import (
     combined,
 )
 from supple.types import Array
-
-SAME = 1e-6
-"""By how much a replayed step may miss the recorded one, relative to its size: the tolerance of the solver, enlarged by what
-differences of positions over small steps lose."""
 
 
 @dataclass(frozen=True)
@@ -62,24 +57,13 @@ class Played:
         self.values: list[Array] = [inputs[name] for name in step.program.inputs]
         solved = iter(step.solved)
         for instruction in step.program.instructions:
-            self.values.append(next(solved) if isinstance(instruction, Solve | MeanSolve) else self._value(instruction))
+            self.values.append(
+                next(solved) if isinstance(instruction, Solve | EquationSolve) else self._value(instruction)
+            )
 
     def of(self, row: Row) -> Array:
         """The value of a row."""
         return combined(row, self.values)
-
-    def check(self, name: str) -> None:
-        """Refuse a program that is not the step."""
-        new, step = self.step.program.outputs, self.step
-        dx = largest(self.of(new["x"]) - step.after.x)
-        dv = largest(self.of(new["v"]) - step.after.v)
-        size = largest(step.after.x - step.before.x) + abs(step.h) * largest(step.after.v)
-        missed = max(dx, abs(step.h) * dv)
-        if not missed <= SAME * size + 1e-13 * largest(step.after.x):
-            raise SuppleError(
-                f"{name}: no derivatives of this run: replayed from its rehearsal, the step at t = {step.before.t:g} s misses "
-                f"the recorded one by {missed:.1e} m; take another method, such as avf"
-            )
 
     def dissipation_at(self, force: Force, system: System | None = None) -> Potential:
         """The dissipation that a force looks at, of this or of a neighbouring system."""

@@ -19,15 +19,17 @@ from supple.dynamics.system import System
 from supple.energies.instant import Instant
 from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.samples import Samples, one_sample
+from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.integrators.method import Method
 from supple.linalg.reduce import largest
-from supple.sensitivity.frozen import follows, live_terms, pulled_places
+from supple.sensitivity.bordered import BorderedStage
+from supple.sensitivity.equations import EquationStep
+from supple.sensitivity.frozen import clamped, follows, live_terms, pulled_places
 from supple.sensitivity.instants import instant_of
 from supple.sensitivity.linear import StageMatrix
 from supple.sensitivity.looking import View, views
-from supple.sensitivity.mean_steps import MeanStep
-from supple.sensitivity.program import Drive, Force, Free, Instruction, MeanSolve, Place, Row, Solve
+from supple.sensitivity.program import Drive, EquationSolve, Force, Free, Instruction, Place, Row, Solve
 from supple.sensitivity.replay import Played, averaged, chosen, during
 from supple.sensitivity.sums import Sums
 from supple.sensitivity.twins import Twin
@@ -45,7 +47,7 @@ class StepBack:
         self.played, self.sums = played, sums
         self._method, self._matrix = method, matrix
         self._bars = [np.zeros_like(value) for value in played.values]
-        self._place, self._start = (np.zeros_like(played.values[0]) for _ in range(2))
+        self._place = np.zeros_like(played.values[0])
         self._neighbours: dict[int, System] = {}
 
     def take(self, outputs: dict[str, Array]) -> dict[str, Array]:
@@ -69,8 +71,8 @@ class StepBack:
         match instruction:
             case Solve():
                 self._solve(instruction, symbol)
-            case MeanSolve():
-                self._mean(instruction, symbol)
+            case EquationSolve():
+                self._equation(instruction, symbol)
             case Force():
                 self._force(instruction, symbol)
             case Free(row):
@@ -86,11 +88,18 @@ class StepBack:
 
     def _solve(self, asked: Solve, symbol: int) -> None:
         played, x, bar = self.played, self.played.values[symbol], self._bars[symbol]
-        found = views(played, asked, x)
-        self._matrix.at(played.stage(asked, x), x)
-        lam = self._multiplier(asked, found, symbol)
-        self._spread(asked.target, asked.inertia * played.system.mass[:, None] * lam)
+        found, objective = views(played, asked, x), played.stage(asked, x)
+        bordered = BorderedStage(played.system, objective, x) if asked.constrained else None
         own = np.zeros_like(x)
+        if bordered is None:
+            self._matrix.at(objective, x)
+            lam = self._multiplier(asked, found, symbol)
+        else:
+            lam, eta = bordered.solve(bar)
+            own += bordered.product(lam, eta)
+            self.sums.add_change(-lam, lambda _, s: bordered.forces(s))
+            self.sums.add_numbers(-eta, bordered.values)
+        self._spread(asked.target, asked.inertia * played.system.mass[:, None] * lam)
         for view in found:
             own += view.product(view.weights * view.scales, lam)
             self._offsets(view, lam)
@@ -129,8 +138,8 @@ class StepBack:
             return lam
         at = instant_of(self.played, asked.middle)
         for _ in range(ROUNDS):
-            moved, _ = pulled_places(self.played.system, at, view.weighted(view.weights), lam, following=True)
-            before, lam = lam, self._matrix.solve(bar - share * moved)
+            moved = pulled_places(self.played.system, at, view.weighted(view.weights), lam, following=True)
+            before, lam = lam, self._matrix.solve(bar - share * moved.place)
             if largest(lam - before) <= SETTLED * largest(lam):
                 return lam
         raise SuppleError("damping and motion did not agree in a reverse sweep; take smaller steps")
@@ -145,9 +154,7 @@ class StepBack:
         samples = view.weighted(view.weights)
         if view.velocities:
             self._pull_dissipation(samples, lam, -1.0, instant_of(self.played, asked.middle))
-        elif view.closed is not None:
-            self.sums.inexact.add("constants of contact in closed form")
-        else:
+        elif view.closed is None:  # contact has no constants of its own: they are numbers of the world
             self._pull_potential(view.potential.terms, samples, lam, -1.0)
 
     # -- forces ------------------------------------------------------------------------------------------------------
@@ -171,51 +178,61 @@ class StepBack:
         else:
             self._pull_potential(potential.terms, samples, mu, 1.0)
 
-    def _mean(self, asked: MeanSolve, symbol: int) -> None:
-        """An energy-momentum step (mean_steps.py)."""
+    def _equation(self, asked: EquationSolve, symbol: int) -> None:
+        """A step that solves an equation (equations.py)."""
         played, x = self.played, self.played.values[symbol]
-        step = MeanStep(played, asked, x)
+        step = EquationStep(played, asked, x)
         lam = step.multiplier(self._bars[symbol])
         self._spread(asked.target, played.system.mass[:, None] * lam)
         self._spread(asked.x0, -step.start_product(lam))
         self.sums.add_script("place", played.t + asked.time, self._bars[symbol] - step.end_product(lam))
-        self._pull_start(step.dissipation_samples, -lam)
+        if step.dissipation_samples is not None and played.system.dissipation.changes:
+            self._whole_step(step.dissipation_samples, -lam, False if step.follows else None)
         self.sums.add_change(-lam, lambda twin, s: step.residual(self._near(twin, s)))
         if self.sums.fields:
             self.sums.mass -= np.einsum("ni,ni->n", lam, x - played.of(asked.target))
-            self.sums.inexact.add("constants of single elements in energy-momentum steps")
+            for k, term, pulled in self._pulls_of(step, lam):
+                self.sums.add_pulled("potential", k, pulled, -1.0)
+                if "rest" not in pulled and term.group == "elastic":
+                    self.sums.inexact.add(
+                        f"{type(term).__name__}: rest positions are left out of steps that solve an equation"
+                    )
+            if step.dissipation_samples is not None:
+                self._pull_dissipation(step.dissipation_samples, lam, -1.0, step.frozen_at())
 
     # -- what is frozen in the step ----------------------------------------------------------------------------------
 
     def _places(self, samples: Samples, mu: Array, place: Row | None, symbol: int, force: Force | None = None) -> None:
-        """Bars of the places at which dissipation is frozen; those of mu . grad D."""
-        if not self.played.system.dissipation.changes:
-            return
+        """Bars of mu . grad D by the places at which dissipation is frozen."""
         system = self.played.system
-        if force is not None and force.place is not None and not force.middle:
-            moved, start = pulled_places(system, instant_of(self.played, None, force), samples, mu, None)
-            self._spread(force.place, moved)
-            self._start += start
+        if not system.dissipation.changes:
             return
-        base = instant_of(self.played, None)
-        moved, start = pulled_places(system, base, samples, mu, None if place is None else False)
-        self._place += moved
-        self._start += start
+        if force is not None and force.place is not None and not force.middle:
+            found = pulled_places(system, instant_of(self.played, None, force), samples, mu, None)
+            self._spread(force.place, found.place)
+            self._spread(force.point, found.v)
+            self._bars[0] += found.x0
+            return
+        self._whole_step(samples, mu, None if place is None else False)
         if place is not None:
-            settled, start = pulled_places(system, instant_of(self.played, place), samples, mu, following=True)
-            self._start += start
-            self._spread(tuple((k, c) for k, c in place if k != symbol), settled)
+            found = pulled_places(system, instant_of(self.played, place), samples, mu, following=True)
+            self._bars[0] += found.x0
+            self._bars[1] += found.v
+            self._spread(tuple((k, c) for k, c in place if k != symbol), found.place)
 
-    def _pull_start(self, samples: Samples | None, mu: Array) -> None:
-        if samples is not None and self.played.system.dissipation.changes:
-            moved, start = pulled_places(self.played.system, instant_of(self.played, None), samples, mu, False)
-            self._place += moved
-            self._start += start
+    def _whole_step(self, samples: Samples, mu: Array, following: bool | None) -> None:
+        """The same for terms that are frozen at one place of the whole step."""
+        at = instant_of(self.played, None)
+        found = pulled_places(self.played.system, at, samples, mu, following)
+        self._place += found.place
+        self._bars[0] += found.x0
+        self._bars[1] += found.v
+        for name in clamped(self.played.system, at):
+            self.sums.inexact.add(f"{name}: element matrices were clamped, which has kinks; viscosity has none")
 
     def _unfreeze(self) -> None:
         """Pass the bar of the frozen place on: place = x0 + f h v0 on free vertices, the script elsewhere."""
         played, f = self.played, self._method.freezes_at
-        self._bars[0] += self._start
         if f is None or not self._place.any():
             return
         free = played.system.on_free(self._place)
@@ -225,11 +242,16 @@ class StepBack:
 
     # -- numbers of terms --------------------------------------------------------------------------------------------
 
-    def _pull_potential(self, terms: tuple[object, ...], samples: Samples, mu: Array, sign: float) -> None:
+    def _pull_potential(self, terms: tuple[EnergyTerm, ...], samples: Samples, mu: Array, sign: float) -> None:
         for k, term in self._numbered(terms):
             self.sums.add_pulled("potential", k, term.pull(samples, mu), sign)
 
-    def _numbered(self, terms: tuple[object, ...]) -> Iterator[tuple[int, object]]:
+    def _pulls_of(self, step: EquationStep, lam: Array) -> Iterator[tuple[int, EnergyTerm, dict[str, Array]]]:
+        places = {id(term): k for k, term in enumerate(self.played.system.potential.terms)}
+        for term, pulled in step.pulls(lam):
+            yield places[id(term)], term, pulled
+
+    def _numbered(self, terms: tuple[EnergyTerm, ...]) -> Iterator[tuple[int, EnergyTerm]]:
         places = {id(term): k for k, term in enumerate(self.played.system.potential.terms)}
         for term in terms:
             yield places[id(term)], term

@@ -43,6 +43,11 @@ class Sums:
         for twin in self.twins:
             self.keys[twin.name] += twin.slope(lambda system, mine=twin: dot(bar, of(mine, system)))  # type: ignore[misc]
 
+    def add_numbers(self, bar: Array, of: Callable[[System], Array]) -> None:
+        """The same for a list of numbers."""
+        for twin in self.twins:
+            self.keys[twin.name] += float(bar @ twin.derivative(of))
+
     def add_script(self, kind: Literal["place", "drive"], time: float, bar: Array) -> None:
         """The bar of prescribed rows, which belongs to the script at a time."""
         if not self._held.any():

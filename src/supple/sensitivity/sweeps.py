@@ -12,6 +12,7 @@ from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.sensitivity.linear import StageMatrix
+from supple.sensitivity.naming import by_name
 from supple.sensitivity.record import Record
 from supple.sensitivity.replay import Played
 from supple.sensitivity.reverse import StepBack
@@ -47,8 +48,10 @@ class Bars:
     """(n,) by the masses of vertices, inertia, gravity and drag together [1/kg]."""
     rest: Array
     """(n, 3) by rest positions, masses held fixed [1/m]."""
-    constants: dict[tuple[str, int, str], Array]
-    """By constants of elements: list of terms (potential, dissipation), place there, name."""
+    constants: dict[str, Array]
+    """By constants, such as `bar.mu` (one entry per element) or `viscosity.shear` (naming.py)."""
+    by_term: dict[tuple[str, int, str], Array]
+    """The same by sum (potential, dissipation), place of the term in it, and name."""
     script: dict[tuple[str, float], Array]
     """(n, 3) by where prescribed vertices are (place) and how fast they go (drive) at a time."""
     keys: dict[str, float]
@@ -83,7 +86,8 @@ def pull(record: Record, loss: Loss, twins: Sequence[Twin] = (), fields: bool = 
     _add_start(sums, bars)
     start = State(first.before.t, bars["x"], bars["v"])
     notes = tuple(sorted(sums.inexact))
-    return Bars(value, start, sums.mass, sums.rest, sums.constants, sums.script, sums.keys, growth, notes)
+    named = by_name(record.model, sums.constants)
+    return Bars(value, start, sums.mass, sums.rest, named, sums.constants, sums.script, sums.keys, growth, notes)
 
 
 def _known(bars: dict[str, Array], played: Played) -> dict[str, Array]:

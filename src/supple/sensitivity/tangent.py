@@ -16,18 +16,19 @@ from supple.energies.samples import Samples, one_sample
 from supple.errors import SuppleError
 from supple.integrators.method import Method
 from supple.linalg.reduce import largest
-from supple.sensitivity.frozen import pushed_place
+from supple.sensitivity.bordered import BorderedStage
+from supple.sensitivity.equations import EquationStep
+from supple.sensitivity.frozen import Places, pushed_places
 from supple.sensitivity.instants import frozen_in_step, instant_of
 from supple.sensitivity.linear import StageMatrix
 from supple.sensitivity.looking import View, views
-from supple.sensitivity.mean_steps import MeanStep
-from supple.sensitivity.program import Drive, Force, Free, Instruction, MeanSolve, Place, Row, Solve
+from supple.sensitivity.program import Drive, EquationSolve, Force, Free, Instruction, Place, Row, Solve
 from supple.sensitivity.replay import Played, averaged, chosen, during
 from supple.sensitivity.twins import Twin
 from supple.types import Array
 
 ROUNDS = 60
-SETTLED = 1e-11
+SETTLED = 1e-12
 """Change in one round, relative to the largest entry, at which a repeated solve has converged."""
 
 
@@ -44,7 +45,7 @@ class StepAlong:
         dots = [[given[name] for name in program.inputs] for given in inputs]
         for k, instruction in enumerate(program.instructions):
             value = self.played.values[len(program.inputs) + k]
-            if isinstance(instruction, Solve):
+            if isinstance(instruction, Solve) and not instruction.constrained:
                 self._matrix.at(self.played.stage(instruction, value), value)
             for dot, twin in zip(dots, twins, strict=True):
                 dot.append(self._along(instruction, value, dot, twin))
@@ -55,8 +56,8 @@ class StepAlong:
         match instruction:
             case Solve():
                 return self._solve(instruction, value, dots, twin)
-            case MeanSolve():
-                return self._mean(instruction, value, dots, twin)
+            case EquationSolve():
+                return self._equation(instruction, value, dots, twin)
             case Force():
                 return self._force(instruction, dots, twin)
             case Free(row):
@@ -85,10 +86,21 @@ class StepAlong:
                 )
         if twin is not None:
             rhs -= twin.derivative(lambda s: played.stage(asked, x, self._near(s)).evaluate(x).gradient)
+        if asked.constrained:
+            return self._bordered(asked, x, rhs, held, twin)
         xd = self._matrix.solve(rhs) + held
         if asked.middle is None or not any(view.velocities for view in found):
             return xd
         return self._following(asked, next(v for v in found if v.velocities), rhs, held, xd, dots)
+
+    def _bordered(self, asked: Solve, x: Array, rhs: Array, held: Array, twin: Twin | None) -> Array:
+        """A stage under constraints, which hold along the way too."""
+        stage = BorderedStage(self.played.system, self.played.stage(asked, x), x)
+        moved, off = stage.along(held)
+        if twin is not None:
+            moved = moved + twin.derivative(stage.forces)
+            off = off + twin.derivative(stage.values)
+        return stage.solve(rhs - moved, -off)[0] + held
 
     def _view(self, view: View, x: Array, dots: list[Array], held: Array) -> Array:
         """sum_q s_q V''(p_q) (bd_q + c_q xd_held), and the change of closed means with the start of the step."""
@@ -111,7 +123,8 @@ class StepAlong:
         rest = _combined(tuple((k, c) for k, c in asked.middle if k != own), dots)
         samples = view.weighted(view.weights)
         for _ in range(ROUNDS):
-            moved = pushed_place(system, at, samples, rest + share * xd, np.zeros_like(xd), following=True)
+            middle = Places(rest + share * xd, dots[0], dots[1])
+            moved = pushed_places(system, at, samples, middle, following=True)
             before, xd = xd, self._matrix.solve(rhs - moved) + held
             if largest(xd - before) <= SETTLED * largest(xd):
                 return xd
@@ -123,7 +136,8 @@ class StepAlong:
             return np.zeros_like(dots[0])
         f, free = self._method.freezes_at or 0.0, self.played.system.on_free
         place = free(dots[0] + f * self.played.h * dots[1])
-        return pushed_place(self.played.system, instant_of(self.played, None), samples, place, dots[0], following)
+        along = Places(place, dots[0], dots[1])
+        return pushed_places(self.played.system, instant_of(self.played, None), samples, along, following)
 
     def _force(self, asked: Force, dots: list[Array], twin: Twin | None) -> Array:
         played = self.played
@@ -139,17 +153,17 @@ class StepAlong:
         if asked.place is None:
             return self._frozen(samples, dots, following=None)
         system, at = self.played.system, instant_of(self.played, asked.place, asked)
-        place, nothing = _combined(asked.place, dots), np.zeros_like(dots[0])
+        along = Places(_combined(asked.place, dots), dots[0], _combined(asked.point, dots))
         if not asked.middle:
-            return pushed_place(system, at, samples, place, nothing, None)
-        return pushed_place(system, at, samples, place, nothing, True) + self._frozen(samples, dots, following=False)
+            return pushed_places(system, at, samples, along, None)
+        return pushed_places(system, at, samples, along, True) + self._frozen(samples, dots, following=False)
 
-    def _mean(self, asked: MeanSolve, x: Array, dots: list[Array], twin: Twin | None) -> Array:
-        step = MeanStep(self.played, asked, x)
+    def _equation(self, asked: EquationSolve, x: Array, dots: list[Array], twin: Twin | None) -> Array:
+        step = EquationStep(self.played, asked, x)
         held = self._script(twin, lambda s, still: s.motion.place(still, self.played.t + asked.time))
         change = np.zeros_like(x) if twin is None else twin.derivative(lambda s: step.residual(self._near(s)))
         if step.dissipation_samples is not None:
-            change = change + self._frozen(step.dissipation_samples, dots, following=False)
+            change = change + self._frozen(step.dissipation_samples, dots, following=False if step.follows else None)
         return step.tangent(_combined(asked.target, dots), _combined(asked.x0, dots), held, change)
 
     def _near(self, system: System) -> System:

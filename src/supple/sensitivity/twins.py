@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from supple.dynamics.consistent import consistent
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.errors import SuppleError
@@ -71,5 +72,6 @@ def twin(
         system, state = build(value + k * e)
         if system.n != base.n or not np.array_equal(system.free, base.free):
             raise SuppleError(f"{name}: changes the mesh or what is held, not only numbers: it has no derivative")
-        found.append(Neighbour(weight / (12.0 * e), system, state))
+        placed = State(state.t, system.motion.place(state.x, state.t), system.motion.drive(state.v, state.t))
+        found.append(Neighbour(weight / (12.0 * e), system, consistent(system, placed)[0]))
     return Twin(name, value, tuple(found))

@@ -13,6 +13,8 @@ nothing, see the first part only.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import numpy.typing as npt
 
@@ -29,6 +31,8 @@ from supple.types import Array, Ints
 
 class Repulsion(ObstacleContact, FrozenInSteps):
     """Springs against one shape; an element is a vertex before one of the shape's convex parts."""
+
+    instead: ClassVar[str] = "take a barrier or a penalty as the law of the obstacle"
 
     def __init__(
         self,

@@ -36,7 +36,7 @@ class PolishedStep:
     step that is looked for."""
 
     def __init__(self, system: System, state: State, h: float, path: Path, start: Array) -> None:
-        self._system, self._state, self._h, self._path = system, state, h, path
+        self._system, self.state, self.h, self.path = system, state, h, path
         self._follows = system.dissipation.freezes_again
         self._known: tuple[Array, System] | None = None
         self.start = start
@@ -48,7 +48,7 @@ class PolishedStep:
         return self.start
 
     def place(self, x: Array) -> Array:
-        return self._system.motion.place(x, self._state.t + self._h)
+        return self._system.motion.place(x, self.state.t + self.h)
 
     def max_step(self, x: Array, p: Array) -> float:
         return self._system.potential.max_step(x, p)
@@ -57,38 +57,38 @@ class PolishedStep:
         inertia = self._system.on_free(self._system.mass[:, None] * (x - self._target))
         total, scale = inertia, largest(inertia)
         for force in self.forces(x):
-            part = self._h**2 / 2 * self._system.on_free(force)
+            part = self.h**2 / 2 * self._system.on_free(force)
             scale = max(scale, largest(part))
             total = total + part
         return Residual(total, scale)
 
     def forces(self, x: Array) -> Iterator[Array]:
         """(n, 3) mean gradients: smooth, contact, dissipation."""
-        x0 = self._state.x
-        yield self._path.smooth_part(x)
+        x0 = self.state.x
+        yield self.path.smooth_part(x)
         yield discrete_gradient(self._contact, x0, x)
         if self._system.dissipation.terms:
-            yield self.system(x).dissipation.frozen.gradient((x - x0) / self._h)
+            yield self.system(x).dissipation.frozen.gradient((x - x0) / self.h)
 
     def jacobian(self, x: Array) -> Jacobian:
-        x0, weight = self._state.x, self._h**2 / 2
+        x0, weight = self.state.x, self.h**2 / 2
         values = np.zeros(self._system.pattern.nnz)
-        self._path.add_smooth_hessian(x, values)
+        self.path.add_smooth_hessian(x, values)
         values *= weight
         fixed = [(t.elements, weight * t.element_mean_jacobians(x0, x)) for t in self._contact.terms if len(t.elements)]
         couplings = [
             (e, weight * J) for t in self._contact.roles.couplings for e, J in t.coupling_mean_jacobians(x0, x)
         ]
         if self._system.dissipation.terms:  # d/dx of D'((x - x0)/h) = D''/h
-            damping, v = np.zeros_like(values), (x - x0) / self._h
+            damping, v = np.zeros_like(values), (x - x0) / self.h
             dissipation, mean = self.system(x).dissipation.frozen, one_sample(v)
             dissipation.add_hessian(mean, damping)
-            values += self._h / 2 * damping
+            values += self.h / 2 * damping
             for term in dissipation.roles.couplings:
-                couplings += [(e, self._h / 2 * H) for e, H in term.coupling_blocks(mean, project=False)]
+                couplings += [(e, self.h / 2 * H) for e, H in term.coupling_blocks(mean, project=False)]
                 if self._follows:
                     couplings += [(e, weight * J) for e, J in term.end_couplings(v)]
-        products = tuple((weight * w * a, a) for w, a in self._path.smooth_products(x))
+        products = tuple((weight * w * a, a) for w, a in self.path.smooth_products(x))
         return Jacobian(self._system.mass, tuple(fixed), products, values, tuple(couplings))
 
     def system(self, x: Array) -> System:
@@ -96,7 +96,7 @@ class PolishedStep:
         if not self._follows:
             return self._system
         if self._known is None or self._known[0] is not x:
-            self._known = x, self._system.moved(0.5 * (self._state.x + x), x)
+            self._known = x, self._system.moved(0.5 * (self.state.x + x), x)
         return self._known[1]
 
     def mean_gradient(self, x: Array) -> Array:

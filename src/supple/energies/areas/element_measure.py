@@ -15,6 +15,7 @@ from supple.energies.compliant import Compliance, Kind
 from supple.energies.objective import ObjectiveTerm
 from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
+from supple.energies.roles.measured_at_rest import MeasuredAtRest
 from supple.energies.stencil import checked_stiffness
 from supple.energies.term import EnergyTerm
 from supple.errors import MeshError
@@ -26,10 +27,11 @@ PRESSED = 0.05
 """Part of its size below which an element is no rest configuration for increments: they would be too stiff there."""
 
 
-class ElementMeasures(ObjectiveTerm, Elastic, CompliantTerm):
+class ElementMeasures(ObjectiveTerm, Elastic, CompliantTerm, MeasuredAtRest):
     """One measure of every element."""
 
     group: ClassVar[str] = "elastic"
+    proportional_to: ClassVar[frozenset[str]] = frozenset({"stiffness"})
     measure: ClassVar[Measure]
     noun: ClassVar[str]
 
@@ -37,6 +39,7 @@ class ElementMeasures(ObjectiveTerm, Elastic, CompliantTerm):
         """rest (n, 3) [m], elements (m, k), stiffness: one number, or one an element."""
         self.elements = np.ascontiguousarray(elements, dtype=np.int32)
         self.stiffness = checked_stiffness(f"{self.measure.noun} stiffness", stiffness, len(elements))
+        self.rest = rest
         self.rest_size = self.measure.values(rest[self.elements])
         longest = np.ptp(rest[self.elements], axis=1).max(axis=1, initial=0.0)
         flat = ~(np.abs(self.rest_size) > FLAT * longest ** (elements.shape[1] - 1))
@@ -47,8 +50,15 @@ class ElementMeasures(ObjectiveTerm, Elastic, CompliantTerm):
             )
         self.degree = None if self.measure.degree is None else 2 * self.measure.degree
 
+    def constants(self) -> dict[str, Array]:
+        return {"stiffness": self.stiffness, "rest_size": self.rest_size}
+
+    def measured(self, corners: Array) -> dict[str, Array]:
+        return {"rest_size": self.measure.values(corners)}
+
     def resting_at(self, x: Array) -> EnergyTerm:
         other = copy.copy(self)
+        other.rest_at(x)
         size = self.measure.values(x[self.elements])
         solid = np.abs(size) > PRESSED * np.abs(self.rest_size)
         other.rest_size = np.where(solid, size, self.rest_size)

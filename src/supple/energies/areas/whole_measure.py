@@ -10,20 +10,23 @@ A law says U and what it may do: laws of pressure push a closed surface outwards
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from dataclasses import dataclass, is_dataclass
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from supple.energies.areas.measures import AREA, CONE, VOLUME, Measure
+from supple.energies.differences import by_numbers
 from supple.energies.roles.whole_body import WholeBody
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import MeshError, SuppleError
 from supple.linalg.parts import Parts
 from supple.linalg.psd import clamp_negative
+from supple.linalg.reduce import dot
 from supple.linalg.scatter import add_hessians
 from supple.linalg.square import sum_at_vertices
+from supple.materials.options import fields_of, unchecked
 from supple.mesh.topology import boundary_edges
 from supple.types import Array, Ints
 
@@ -114,7 +117,7 @@ class WholeMeasure(EnergyTerm, WholeBody):
     def __init__(self, rest: Array, elements: Ints, measure: Measure, law: Law) -> None:
         """rest (n, 3) [m]; elements (m, k) as the measure wants them."""
         self.elements = np.ascontiguousarray(elements, dtype=np.int32)
-        self.measure, self.law = measure, law
+        self.measure, self.law, self.rest = measure, law, rest
         self.at_rest = self.size(rest)
         if not self.at_rest > 0.0:
             raise MeshError(f"{measure.noun}: the body at rest has {self.at_rest:g}; it must be positive")
@@ -165,6 +168,32 @@ class WholeMeasure(EnergyTerm, WholeBody):
             p.owner, p.start, p.elements, self.elements, place.unknowns, place.row_length, place.slots,
             clamp_negative(hessians) if project else hessians, values,
         )  # fmt: skip
+
+    def constants(self) -> dict[str, Array]:
+        """Numbers of the law, (1,) each, if it is a dataclass of them."""
+        law: Any = self.law
+        names = [f.name for f in fields_of(law)] if is_dataclass(law) else []
+        return {name: np.array([getattr(law, name)]) for name in names}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        if name not in self.constants():
+            raise SuppleError(f"{self.measure.noun}: unknown constant '{name}'; it has {', '.join(self.constants())}")
+        self.law = unchecked(self.law, **{name: float(values[0])})
+
+    def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
+        """Of the law by differences, of the rest shape through the measure of the whole there."""
+        sizes, fields = [self.size(x) for x in samples.x], [self.field(x) for x in samples.x]
+        weights = [float(force) * dot(lam, own) for force, own in zip(samples.force, fields, strict=True)]
+
+        def work(law: Law, m0: float) -> Array:
+            return np.array([sum(w * law.energies(m, m0)[1] for w, m in zip(weights, sizes, strict=True))])
+
+        def by_constant(name: str, value: Array) -> Array:
+            return by_numbers(lambda v: work(self.with_constant(name, v).law, self.at_rest), value)
+
+        out = {name: by_constant(name, value) for name, value in self.constants().items()}
+        by_size = by_numbers(lambda v: work(self.law, float(v[0])), np.array([self.at_rest]))
+        return {**out, "rest": by_size[0] * self.field(self.rest)}
 
     def outer_products(self, samples: Samples) -> Sequence[tuple[float, Array]]:
         found = []

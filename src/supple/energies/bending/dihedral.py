@@ -12,27 +12,30 @@ What V tends to depends on the triangulation: `bending_rigidity.py` gives k for 
 from __future__ import annotations
 
 import copy
+from typing import ClassVar
 
 import numpy as np
 
 from supple.energies.bending import dihedral_kernels
 from supple.energies.bending.dihedral_kernels import Bends, element_hessians
 from supple.energies.bending.fold import folds
-from supple.energies.bending.hinge import hinges
+from supple.energies.bending.hinge import hinges, measured_hinges
 from supple.energies.compliant import Compliance
 from supple.energies.fused import FusedTerm
 from supple.energies.objective import ObjectiveTerm
 from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
+from supple.energies.roles.measured_at_rest import MeasuredAtRest
 from supple.energies.stencil import checked_stiffness
 from supple.energies.term import EnergyTerm
 from supple.types import Array, Ints
 
 
-class DihedralBending(FusedTerm, ObjectiveTerm, Elastic, CompliantTerm):
+class DihedralBending(FusedTerm, ObjectiveTerm, Elastic, CompliantTerm, MeasuredAtRest):
     """Hinges between triangles, flat or folded at rest."""
 
     group = "elastic"
+    proportional_to: ClassVar[frozenset[str]] = frozenset({"stiffness", "weight"})
 
     def __init__(
         self, rest: Array, triangles: Ints, stiffness: float | Array, rest_angle: float | Array | None = None
@@ -45,9 +48,22 @@ class DihedralBending(FusedTerm, ObjectiveTerm, Elastic, CompliantTerm):
         self.elements = hinge.elements
         m = len(self.elements)
         self.stiffness = checked_stiffness("bending stiffness", stiffness, m)
-        self.weighted = self.stiffness * hinge.weight
+        self.rest, self.weight = rest, hinge.weight
+        self._measures = ("weight", "rest_angle") if rest_angle is None else ("weight",)
         own = self.angles(rest) if rest_angle is None else np.broadcast_to(np.asarray(rest_angle, np.float64), (m,))
         self.rest_angle = np.ascontiguousarray(own)
+
+    @property
+    def weighted(self) -> Array:
+        """(m,) k |e0|/h_e [N m]."""
+        return self.stiffness * self.weight
+
+    def constants(self) -> dict[str, Array]:
+        return {"stiffness": self.stiffness, "rest_angle": self.rest_angle}
+
+    def measured(self, corners: Array) -> dict[str, Array]:
+        found = {"weight": measured_hinges(self.elements, corners).weight, "rest_angle": corner_angles(corners)}
+        return {name: found[name] for name in self._measures}
 
     def angles(self, x: Array) -> Array:
         """(m,) theta [rad]."""
@@ -61,7 +77,8 @@ class DihedralBending(FusedTerm, ObjectiveTerm, Elastic, CompliantTerm):
     def resting_at(self, x: Array) -> EnergyTerm:
         """With the angles at x; the weights stay."""
         other = copy.copy(self)
-        other.rest_angle = self.angles(x)
+        other.rest_at(x)
+        other.rest_angle, other._measures = self.angles(x), ("rest_angle",)
         return other
 
     def compliant(self) -> tuple[Compliance, ...]:
@@ -89,3 +106,12 @@ class DihedralBending(FusedTerm, ObjectiveTerm, Elastic, CompliantTerm):
 
     def described(self) -> Bends:
         return Bends(self.elements, self.weighted, self.rest_angle)
+
+
+def corner_angles(corners: Array) -> Array:
+    """(m,) theta of hinges with these corners (m, 4, 3) [rad]."""
+    m = len(corners)
+    theta, slopes = np.empty(m), np.empty((m, 12))
+    elements = np.arange(4 * m, dtype=np.int32).reshape(m, 4)
+    dihedral_kernels.angles(np.ascontiguousarray(corners).reshape(-1, 3), elements, theta, slopes)
+    return theta

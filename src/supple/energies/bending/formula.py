@@ -12,15 +12,18 @@ from __future__ import annotations
 import copy
 from collections.abc import Mapping
 from functools import cache
+from typing import ClassVar
 
 import numpy as np
 
 from supple.energies.bending import dihedral_kernels
+from supple.energies.bending.dihedral import corner_angles
 from supple.energies.bending.formula_kernels import element_hessians, gradient_part, hessian_part, unfolds
-from supple.energies.bending.hinge import hinges
+from supple.energies.bending.hinge import hinges, measured_hinges
 from supple.energies.element_blocks import Place
 from supple.energies.objective import ObjectiveTerm
 from supple.energies.roles.elastic import Elastic
+from supple.energies.roles.measured_at_rest import MeasuredAtRest
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import SuppleError
@@ -48,10 +51,11 @@ def bending_potential(energy: str, constants: tuple[str, ...]) -> Potential:
     return Potential(energy, variables, constants, 1, GIVEN, "an energy")
 
 
-class FormulaBending(ObjectiveTerm, Elastic):
+class FormulaBending(ObjectiveTerm, Elastic, MeasuredAtRest):
     """Hinges between triangles, flat or folded at rest."""
 
     group = "elastic"
+    proportional_to: ClassVar[frozenset[str]] = frozenset({"weight"})
 
     def __init__(self, rest: Array, triangles: Ints, energy: str, constants: Mapping[str, float]) -> None:
         """rest (n, 3) [m]; triangles (f, 3); energy: f [N m]."""
@@ -60,6 +64,7 @@ class FormulaBending(ObjectiveTerm, Elastic):
         self.potential = bending_potential(energy, tuple(constants))
         own = np.tile(np.array(list(constants.values()), dtype=np.float64), (len(self.elements), 1))
         self.table = np.column_stack([own, np.zeros(len(own)), 0.5 * hinge.height.sum(axis=1)])
+        self._measures: tuple[str, ...] = ("weight", "theta0", "h")
         self._rest_at(rest)
         _demand_rest(self.potential, {**constants, "theta0": self.rest_angle, "h": self.table[:, -1]})
 
@@ -71,6 +76,22 @@ class FormulaBending(ObjectiveTerm, Elastic):
     def _rest_at(self, x: Array) -> None:
         self.table = self.table.copy()
         self.table[:, -2] = self._angles(x)[0]
+        self.rest_at(x)
+
+    def constants(self) -> dict[str, Array]:
+        return {name: self.table[:, k] for k, name in enumerate((*self.potential.constants, "theta0"))}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        if name in self.potential.parameters:
+            self.table = self.table.copy()
+            self.table[:, self.potential.parameters.index(name)] = values
+        else:
+            super()._set_constant(name, values)
+
+    def measured(self, corners: Array) -> dict[str, Array]:
+        hinge = measured_hinges(self.elements, corners)
+        found = {"weight": hinge.weight, "theta0": corner_angles(corners), "h": 0.5 * hinge.height.sum(axis=1)}
+        return {name: found[name] for name in self._measures}
 
     def _angles(self, x: Array) -> tuple[Array, Array]:
         theta, slopes = np.empty(len(self.elements)), np.empty((len(self.elements), 12))
@@ -81,6 +102,7 @@ class FormulaBending(ObjectiveTerm, Elastic):
         """With the angles at x; the weights stay."""
         other = copy.copy(self)
         other._rest_at(x)
+        other._measures = ("theta0",)
         return other
 
     def _law(self, theta: Array) -> tuple[Array, Array]:

@@ -48,7 +48,11 @@ def hinges(rest: Array, triangles: Ints) -> Hinges:
     """Of a mesh at rest, rest (n, 3) [m], triangles (f, 3) in any orientation."""
     _check(rest, triangles)
     elements = across_edges(triangles)
-    corners = rest[elements]
+    return measured_hinges(elements, rest[elements])
+
+
+def measured_hinges(elements: Ints, corners: Array) -> Hinges:
+    """Hinges (m, 4) whose corners at rest are (m, 4, 3) [m]."""
     e = corners[:, 1] - corners[:, 0]
     square = np.einsum("mi,mi->m", e, e)
     d = corners[:, 2:] - corners[:, :1]

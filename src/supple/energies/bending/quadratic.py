@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from supple.energies.bending.hinge import Hinges, hinges
-from supple.energies.stencil import Stencils, checked_stiffness
+from supple.energies.bending.hinge import Hinges, hinges, measured_hinges
+from supple.energies.bending.straight import StraightAtRest
+from supple.energies.stencil import checked_stiffness
 from supple.errors import MeshError
 from supple.types import Array, Ints
 
@@ -29,14 +30,14 @@ def slope_differences(hinge: Hinges) -> Array:
     return np.column_stack([start, end, 1.0 / height])
 
 
-class QuadraticBending(Stencils):
+class QuadraticBending(StraightAtRest):
     """Hinges of a flat sheet."""
 
     def __init__(self, rest: Array, triangles: Ints, stiffness: float | Array) -> None:
         """rest (n, 3) [m], flat; triangles (f, 3); stiffness k [N m]: one number, or one a hinge."""
         hinge = hinges(rest, triangles)
         k = checked_stiffness("bending stiffness", stiffness, len(hinge.elements))
-        super().__init__(hinge.elements, slope_differences(hinge), 2.0 * k * hinge.weight)
+        super().__init__(rest, hinge.elements, k)
         angle = np.linalg.norm(self.combinations(rest), axis=1)
         bent = np.flatnonzero(angle > CURVED)
         if len(bent):
@@ -45,3 +46,7 @@ class QuadraticBending(Stencils):
                 f"quadratic bending: {len(bent)} edges are bent at rest, the first between vertices {i} and {j} by "
                 f"{angle[bent[0]]:.3g} rad; it needs a flat sheet: take dihedral bending for this mesh"
             )
+
+    def weighed(self, elements: Ints, corners: Array) -> tuple[Array, Array]:
+        hinge = measured_hinges(elements, corners)
+        return slope_differences(hinge), 2.0 * hinge.weight

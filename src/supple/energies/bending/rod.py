@@ -7,9 +7,12 @@ There is no twist: a rope turns about itself freely.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
-from supple.energies.stencil import Stencils, checked_stiffness
+from supple.energies.bending.straight import StraightAtRest
+from supple.energies.stencil import checked_stiffness
 from supple.errors import MeshError
 from supple.mesh.topology import incidence
 from supple.types import Array, Ints
@@ -27,21 +30,20 @@ def consecutive(edges: Ints, n: int) -> Ints:
     return np.column_stack([other[:, 0], inner, other[:, 1]]).astype(np.int32)
 
 
-class RodBending(Stencils):
+class RodBending(StraightAtRest):
     """Vertices between two edges; ends, and knots of three and more edges, do not resist bending."""
+
+    stiffness_name: ClassVar[str] = "rigidity"
 
     def __init__(self, rest: Array, edges: Ints, rigidity: float | Array) -> None:
         """rest (n, 3) [m], straight; edges (e, 2); rigidity EI [N m^2]: one number, or one an inner vertex."""
         elements = consecutive(edges, len(rest))
         EI = checked_stiffness("rod rigidity", rigidity, len(elements))
-        ends = rest[elements]
-        lengths = np.linalg.norm(ends[:, 1:] - ends[:, :-1], axis=2)
+        lengths = _lengths(rest[elements])
         if not (lengths > 0.0).all():
             bad = int(np.flatnonzero(~(lengths > 0.0).all(axis=1))[0])
             raise MeshError(f"rod bending: an edge at vertex {elements[bad, 1]} has no length; join its ends")
-        first, second = (1.0 / lengths).T
-        c = np.column_stack([first, -first - second, second])
-        super().__init__(elements, c, EI / lengths.mean(axis=1))
+        super().__init__(rest, elements, EI)
         angle = np.linalg.norm(self.combinations(rest), axis=1)
         bent = np.flatnonzero(angle > CURVED)
         if len(bent):
@@ -49,3 +51,13 @@ class RodBending(Stencils):
                 f"rod bending: {len(bent)} vertices are bent at rest, the first is vertex {elements[bent[0], 1]} by "
                 f"{angle[bent[0]]:.3g} rad; it needs straight rods: take bend springs for this mesh"
             )
+
+    def weighed(self, elements: Ints, corners: Array) -> tuple[Array, Array]:
+        lengths = _lengths(corners)
+        first, second = (1.0 / lengths).T
+        return np.column_stack([first, -first - second, second]), 1.0 / lengths.mean(axis=1)
+
+
+def _lengths(corners: Array) -> Array:
+    """(m, 2) lengths of both edges."""
+    return np.asarray(np.linalg.norm(corners[:, 1:] - corners[:, :-1], axis=2))

@@ -18,22 +18,24 @@ from __future__ import annotations
 
 import copy
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
 from supple.energies.corotational import mandel
 from supple.energies.corotational.frames import ABOUT_AXIS, FramedParameters, rotations
 from supple.energies.corotational.kernels import FIXED_FRAMES, FRAMED
+from supple.energies.corotational.pull import by_frames, by_moved_rest, by_stiffness, unshared_held
 from supple.energies.corotational.rest import Frame, Held, normalised, rest_frames
 from supple.energies.roles.elastic import Elastic
 from supple.energies.samples import Samples
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm, Placement
+from supple.errors import SuppleError
 from supple.linalg.parts import Parts
 from supple.linalg.threads import threads
 from supple.materials.law import Law
-from supple.materials.material import Material
+from supple.materials.material import Material, Modulus
 from supple.types import Array, Ints
 
 
@@ -47,6 +49,9 @@ class _Framed(Material):
     @property
     def law(self) -> Law:
         return FRAMED
+
+    def constants(self) -> dict[str, Modulus]:
+        return {}
 
     def parameters(self, m: int) -> Array:
         return _table(m, *self.values)
@@ -66,6 +71,9 @@ class _Fixed(Material):
     @property
     def law(self) -> Law:
         return FIXED_FRAMES
+
+    def constants(self) -> dict[str, Modulus]:
+        return {}
 
     def parameters(self, m: int) -> Array:
         return _table(m, self.stiffness, self.rotation)
@@ -89,6 +97,9 @@ class Corotational(EnergyTerm, Elastic):
         C, frames = mandel.checked(stiffness, len(tets)), rest_frames(rest, tets, frame, held)
         self.frame = frame
         self.isotropic = mandel.is_isotropic(C)
+        self.rest, self._tets, self._held = rest, tets, held
+        self._origin: Corotational | None = None
+        self._turn: Array | None = None
         self._values = FramedParameters(C, frames.metric, frames.kind, frames.axis, frames.start)
         self._solid = Solid(rest, tets, _Framed(self._values))
         self.elements = self._solid.elements
@@ -119,6 +130,7 @@ class Corotational(EnergyTerm, Elastic):
         J = old.metric.reshape(m, 3, 3)
         moved = (old.kind == ABOUT_AXIS) | (self.frame == "kabsch")
         other = copy.copy(self)
+        other.rest, other._origin, other._turn = x, self, R
         other._values = FramedParameters(
             mandel.turned(old.stiffness, R),
             np.where(moved[:, None, None], normalised(F @ J @ np.swapaxes(F, 1, 2)), J).reshape(m, 9),
@@ -148,6 +160,51 @@ class Corotational(EnergyTerm, Elastic):
 
     def element_mean_jacobians(self, x0: Array, x1: Array) -> Array:
         return self._solid.element_mean_jacobians(x0, x1)
+
+    def add_product(self, samples: Samples, parts: Parts, move: Array, out: Array) -> None:
+        self._solid.add_product(samples, parts, move, out)
+
+    def element_products(self, x: Array, move: Array) -> Array:
+        return self._solid.element_products(x, move)
+
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        return self._solid.element_works(samples, lam)
+
+    def constants(self) -> dict[str, Array]:
+        """(m, 6, 6) `stiffness` as in mandel.py, along the axes of the body before it rested elsewhere."""
+        return {"stiffness": self._values.stiffness} if self._origin is None else self._origin.constants()
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        if name != "stiffness":
+            raise SuppleError(f"Corotational: unknown constant '{name}'; it has stiffness")
+        self._use(self._values._replace(stiffness=values if self._turn is None else mandel.turned(values, self._turn)))
+
+    def _use(self, values: FramedParameters) -> None:
+        """Change a copy."""
+        self._values, self._solid = values, _with_law(self._solid, _Framed(values))
+
+    def unshared(self) -> Self:
+        other = super().unshared()
+        other._solid = other._solid.unshared()
+        other._tets, other._held = np.empty_like(other.elements), unshared_held(self.elements, self._held)
+        np.put_along_axis(other._tets, np.argsort(self._tets, axis=1), other.elements, axis=1)
+        return other
+
+    def with_rest_frames(self, rest: Array) -> Self:
+        """The same elements with frames that know another rest shape (n, 3)."""
+        found, other = rest_frames(rest, self._tets, self.frame, self._held), copy.copy(self)
+        other._use(FramedParameters(self._values.stiffness, found.metric, found.kind, found.axis, found.start))
+        return other
+
+    def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
+        """Exact for the stiffness; on the rest shape by differences where frames look at it."""
+        if self._origin is not None:
+            rest = by_moved_rest(self._origin, self.rest, samples, lam)
+        else:
+            rest = self._solid.pull(samples, lam)["rest"]
+            if self.frame == "kabsch" or self._held is not None:
+                rest += by_frames(self, samples, lam)
+        return {"stiffness": by_stiffness(self, samples, lam), "rest": rest}
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         return self._solid.add_value_gradient(samples, parts, gradient)

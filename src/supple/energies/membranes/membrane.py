@@ -15,8 +15,10 @@ from supple.energies.compliant import Compliance
 from supple.energies.membranes.kernels import gradient_part, hessian_part
 from supple.energies.membranes.mean import as_matrix, mean_stress, mean_tangent, strain_slopes, strains
 from supple.energies.membranes.projection import projection
+from supple.energies.membranes.pull import pulled, strain_change, stress_and_change
 from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
+from supple.energies.roles.measured_at_rest import MeasuredAtRest
 from supple.energies.samples import Samples
 from supple.energies.solids.solid import FLAT
 from supple.energies.term import EnergyTerm, Placement
@@ -33,10 +35,11 @@ PARALLEL = 1e-6
 """Part of the warp that has to lie in the plane of a triangle."""
 
 
-class Membrane(EnergyTerm, Elastic, CompliantTerm):
+class Membrane(EnergyTerm, Elastic, CompliantTerm, MeasuredAtRest):
     """Elastic energy of triangles; `law` gives the density, per triangle or uniform."""
 
     group: ClassVar[str] = "elastic"
+    proportional_to: ClassVar[frozenset[str]] = frozenset({"thickness", "volume"})
 
     def __init__(self, rest: Array, triangles: Ints, law: MembraneLaw, thickness: float | Array) -> None:
         """rest (n, 3) rest positions [m]; triangles (m, 3), in any orientation; thickness [m], one or one a triangle."""
@@ -47,12 +50,32 @@ class Membrane(EnergyTerm, Elastic, CompliantTerm):
         self.degree = law.degree
         # Ascending corners put every block into the upper triangle. The laws do not change when the second axis turns round.
         self.elements = np.ascontiguousarray(np.sort(triangles, axis=1), dtype=np.int32)
-        edges, area, frame = _frames(rest[self.elements], law.axis)
-        self.volume = area * thickness
-        self.shape = np.ascontiguousarray(
-            np.linalg.inv(frame @ edges)
-        )  # row a-1: gradient of corner a's shape function
+        self.rest, self.thickness = rest, thickness
+        self._origin: tuple[Array, Array] | None = None
+        found = self.measured(rest[self.elements])
+        self.volume, self.shape = found["volume"], found["shape"]
         self.parameters = law.parameters(len(self.elements))
+
+    def measured(self, corners: Array) -> dict[str, Array]:
+        """(m,) `volume` and (m, 2, 2) `shape`, whose row a-1 is the gradient of corner a's shape function."""
+        if self._origin is not None:
+            return _moved(corners, *self._origin)
+        edges, area, frame = _frames(corners, self.law.axis)
+        return {"volume": area * self.thickness, "shape": np.ascontiguousarray(np.linalg.inv(frame @ edges))}
+
+    def constants(self) -> dict[str, Array]:
+        """Those of the law and the `thickness`, one a triangle."""
+        own = {name: self.parameters[:, k] for k, name in enumerate(self.law.constants())}
+        return {**own, "thickness": self.thickness}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        if name in self.law.constants():
+            self.law = self.law.with_constant(name, values)
+            self.parameters = self.law.parameters(len(self.elements))
+        else:
+            if name == "thickness":
+                self.volume = self.volume / self.thickness * values
+            super()._set_constant(name, values)
 
     def deformation_gradients(self, x: Array) -> Array:
         """(m, 3, 2) F of every triangle."""
@@ -64,12 +87,11 @@ class Membrane(EnergyTerm, Elastic, CompliantTerm):
 
         Triangles that are flat at x do not count.
         """
-        R = np.linalg.qr(self.deformation_gradients(x)).R
-        J = np.abs(R[:, 0, 0] * R[:, 1, 1])
-        wide = J > FLAT
         other = copy.copy(self)
-        other.volume = np.where(wide, J, 0.0) * self.volume
-        other.shape = np.ascontiguousarray(self.shape @ np.linalg.inv(np.where(wide[:, None, None], R, np.eye(2))))
+        other.rest_at(x)
+        other._origin = self.shape, self.volume
+        found = other.measured(x[self.elements])
+        other.volume, other.shape = found["volume"], found["shape"]
         return other
 
     def compliant(self) -> tuple[Compliance, ...] | None:
@@ -91,6 +113,21 @@ class Membrane(EnergyTerm, Elastic, CompliantTerm):
     def element_hessians(self, x: Array) -> Array:
         e = strains(self.deformation_gradients(x))
         return self._stiffness(self._tangents(x, self.law.tangent(e), as_matrix(self.law.stress(e))))
+
+    def element_products(self, x: Array, move: Array) -> Array:
+        F, L = self.deformation_gradients(x), self.deformation_gradients(move)
+        return self._forces(stress_and_change(self, F, L)[1])
+
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        # P:L = S . de
+        total, L = np.zeros(len(self.elements)), self.deformation_gradients(lam)
+        for x, force in zip(samples.x, samples.force, strict=True):
+            F = self.deformation_gradients(x)
+            total += force * np.einsum("mc,mc->m", self.law.stress(strains(F)), strain_change(F, L))
+        return self.volume * total
+
+    def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
+        return pulled(self, samples, lam)
 
     def projected_hessians(self, x: Array) -> Array:
         e = strains(self.deformation_gradients(x))
@@ -142,6 +179,16 @@ class Membrane(EnergyTerm, Elastic, CompliantTerm):
             hessian_part(k, *law, *given, *geometry, parts.owner, parts.chosen(k), *rows, change, values)
 
         in_parts(part, parts.count, HESSIAN_TIME * len(self.elements))
+
+
+def _moved(corners: Array, shape: Array, volume: Array) -> dict[str, Array]:
+    """What `measured` gives for triangles that rest with these corners, of those with that shape and volume."""
+    F = np.einsum("mai,maj->mij", corners[:, 1:] - corners[:, :1], shape)
+    R = np.linalg.qr(F).R
+    J = np.abs(R[:, 0, 0] * R[:, 1, 1])
+    wide = J > FLAT
+    inverse = np.linalg.inv(np.where(wide[:, None, None], R, np.eye(2)))
+    return {"volume": np.where(wide, J, 0.0) * volume, "shape": np.ascontiguousarray(shape @ inverse)}
 
 
 def _frames(corners: Array, axis: Array | None) -> tuple[Array, Array, Array]:

@@ -25,7 +25,7 @@ LANE = INDEX(LANES)
 
 
 @njit(cache=True, nogil=True, **FAST)
-def _deformation(x, tets, shape, ids, F):
+def deformation(x, tets, shape, ids, F):
     W = LANES
     for q in range(W):
         e = INDEX(ids[q])
@@ -50,7 +50,7 @@ def gradient_part(part, response, table, xs, energy, force, tets, shape, volume,
         total[:] = 0.0
         sums[:] = 0.0
         for s in range(xs.shape[0]):
-            _deformation(xs[s], tets, shape, ids, F)
+            deformation(xs[s], tets, shape, ids, F)
             call_response(response, constants, F, psi, P)
             weight = force[s]
             for r in range(9 * W):
@@ -156,7 +156,7 @@ def hessian_part(
         gather(table, ids, constants)
         total[:] = 0.0
         for s in range(xs.shape[0]):
-            _deformation(xs[s], tets, shape, ids, F)
+            deformation(xs[s], tets, shape, ids, F)
             call_tangent(tangent, constants, F, C)
             weight = curvature[s]
             for r in range(45 * W):
@@ -170,9 +170,9 @@ def hessian_part(
 
 
 @njit(cache=True, nogil=True, **FAST)
-def projected_part(first, last, tangent, table, x, tets, shape, volume, projection, out):
-    """out (m, 12, 12) = stiffness of the tets first ... last - 1, from their tangents made positive semidefinite;
-    `projection`: an address, or 0 for tangents that are."""
+def stiffness_part(first, last, tangent, table, x, tets, shape, volume, projection, out):
+    """out (m, 12, 12) = stiffness of the tets first ... last - 1; `projection`: the address of what makes tangents positive
+    semidefinite, or 0 to leave them as they are."""
     W = LANES
     ids, chosen = np.empty(W, np.int32), np.arange(first, last).astype(np.int32)
     constants = np.empty(table.shape[1] * W)
@@ -180,7 +180,7 @@ def projected_part(first, last, tangent, table, x, tets, shape, volume, projecti
     for start in range(0, chosen.size, W):
         count = batch(chosen, start, ids)
         gather(table, ids, constants)
-        _deformation(x, tets, shape, ids, F)
+        deformation(x, tets, shape, ids, F)
         call_tangent(tangent, constants, F, C)
         if projection != 0:
             call_projection(projection, C)

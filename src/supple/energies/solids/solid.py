@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import copy
-from typing import ClassVar
+from collections.abc import Callable
+from typing import ClassVar, Self
 
 import numpy as np
 
+from supple.energies import pulls
 from supple.energies.compliant import Compliance
 from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
 from supple.energies.samples import Samples
 from supple.energies.solids.compliant import tet_compliance
-from supple.energies.solids.kernels import gradient_part, hessian_part, projected_part
+from supple.energies.solids.kernels import gradient_part, hessian_part, stiffness_part
+from supple.energies.solids.product_kernels import product_part, pull_part, work_part
 from supple.energies.solids.projection import projection
 from supple.energies.solids.rest import rested
 from supple.energies.solids.strain_form import mean_stress, mean_tangent
@@ -21,12 +24,14 @@ from supple.errors import MeshError, SuppleError
 from supple.linalg.parts import Parts
 from supple.linalg.pool import in_parts
 from supple.linalg.threads import threads
+from supple.materials.formula import FormulaLaw
 from supple.materials.formula_material import FormulaMaterial
 from supple.materials.material import Material
 from supple.materials.principal.law import PrincipalLaw
+from supple.materials.variables import DIRECTIONS
 from supple.types import Array, Ints
 
-GRADIENT_TIME, HESSIAN_TIME = 0.04, 0.11
+GRADIENT_TIME, HESSIAN_TIME, PULL_TIME = 0.04, 0.11, 0.3
 """About what an element takes on one thread [us]: short loops are not shared among threads."""
 FLAT = 0.05
 """Part of its volume below which an element is no rest configuration for increments: they would be too stiff there."""
@@ -43,15 +48,15 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         self.degree = material.degree
         # Ascending corners put every block into the upper triangle. F does not depend on the order of corners.
         self.elements = np.ascontiguousarray(np.sort(tets, axis=1), dtype=np.int32)
-        corners = rest[self.elements]
-        edges = np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)  # columns X_a - X_0
-        signed = np.linalg.det(edges) / 6.0
-        if not (np.abs(signed) > 0.0).all():
-            bad = np.flatnonzero(~(np.abs(signed) > 0.0))
-            raise MeshError(f"{len(bad)} tets have no volume, the first is tet {bad[0]}; remove or remesh them")
-        self.volume = np.abs(signed)
-        self.shape = np.ascontiguousarray(np.linalg.inv(edges))  # row a-1: gradient of corner a's shape function
+        # row a-1 of a shape: gradient of corner a's shape function
+        self.shape, self.volume = _measured(rest[self.elements])
         self.parameters = material.parameters(len(self.elements))
+
+    def with_rest_corners(self, corners: Array) -> Self:
+        """The same solid with other corners (m, 4, 3) of its tets at rest."""
+        other = copy.copy(self)
+        other.shape, other.volume = _measured(corners)
+        return other
 
     def deformation_gradients(self, x: Array) -> Array:
         """(m, 3, 3) F of every tet."""
@@ -69,17 +74,23 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         return None if found is None else (found,)
 
     def projected_hessians(self, x: Array) -> Array:
-        m, count = len(self.elements), threads()
-        matrices = np.empty((m, 12, 12))
-        tangent, change = self._tangent(project=True)
+        return self._matrices(x, project=True)
 
-        def part(k: int) -> None:
-            first, last = k * m // count, (k + 1) * m // count
-            geometry = self.elements, self.shape, self.volume
-            projected_part(first, last, tangent, self.parameters, x, *geometry, change, matrices)
+    def _matrices(self, x: Array, project: bool) -> Array:
+        matrices = np.empty((len(self.elements), 12, 12))
+        tangent, change = self._tangent(project)
+        geometry = self.elements, self.shape, self.volume
 
-        in_parts(part, count)
+        def some(first: int, last: int) -> None:
+            stiffness_part(first, last, tangent, self.parameters, x, *geometry, change, matrices)
+
+        self._in_ranges(some, HESSIAN_TIME)
         return matrices
+
+    def _in_ranges(self, kernel: Callable[[int, int], None], time: float) -> None:
+        """kernel(first, last) for ranges of tets, side by side; `time`: about what a tet takes on one thread [us]."""
+        m, count = len(self.elements), threads()
+        in_parts(lambda k: kernel(k * m // count, (k + 1) * m // count), count, time * m)
 
     def element_values(self, x: Array) -> Array:
         # by the loop that steps need anyway: the one over arrays would be compiled for this alone
@@ -94,7 +105,25 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         return self._forces(self.material.stress(self.deformation_gradients(x)))
 
     def element_hessians(self, x: Array) -> Array:
-        return self._stiffness(self.material.tangent(self.deformation_gradients(x)))
+        return self._matrices(x, project=False)
+
+    def element_products(self, x: Array, move: Array) -> Array:
+        # in the loop of add_product, with corners that no two tets share
+        own, out, one = self.unshared(), np.zeros((self.elements.size, 3)), np.ones(1)
+        given = pulls.apart(self, x)[None], one, pulls.apart(self, move)
+        law, geometry = (self.material.law.tangent, self.parameters), (own.elements, self.shape, self.volume)
+        owner, chosen = np.zeros(len(out), np.int32), np.arange(len(self.elements), dtype=np.int32)
+        self._in_ranges(
+            lambda first, last: product_part(0, *law, *given, *geometry, owner, chosen[first:last], out), HESSIAN_TIME
+        )
+        return out.reshape(*self.elements.shape, 3)
+
+    def element_works(self, samples: Samples, lam: Array) -> Array:
+        out = np.empty(len(self.elements))
+        law, geometry = (self.material.law.response, self.parameters), (self.elements, self.shape, self.volume)
+        given = samples.x, samples.force, np.ascontiguousarray(lam)
+        self._in_ranges(lambda first, last: work_part(first, last, *law, *given, *geometry, out), GRADIENT_TIME)
+        return out
 
     def element_mean_gradients(self, x0: Array, x1: Array) -> Array:
         if self.midpoint_is_exact:  # linear elasticity, which is no function of C
@@ -157,9 +186,56 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
 
         in_parts(part, parts.count, HESSIAN_TIME * len(self.elements))
 
+    def add_product(self, samples: Samples, parts: Parts, move: Array, out: Array) -> None:
+        law, geometry = (self.material.law.tangent, self.parameters), (self.elements, self.shape, self.volume)
+        given = samples.x, samples.curvature, np.ascontiguousarray(move)
+
+        def part(k: int) -> None:
+            product_part(k, *law, *given, *geometry, parts.owner, parts.chosen(k), out)
+
+        in_parts(part, parts.count, HESSIAN_TIME * len(self.elements))
+
+    def constants(self) -> dict[str, Array]:
+        """Those of the material but for directions of fibres, one a tet."""
+        names = self.material.constants()
+        return {name: self.parameters[:, k] for k, name in enumerate(names) if name not in DIRECTIONS}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        self.material = self.material.with_constant(name, values)
+        self.parameters = self.material.parameters(len(self.elements))
+
+    def pull(self, samples: Samples, lam: Array) -> dict[str, Array]:
+        """Exact, by the law's own derivatives; by differences for constants of a law that is no formula."""
+        law = self.material.law
+        sensitivity = law.sensitivity if isinstance(law, FormulaLaw | PrincipalLaw) else 0
+        by_constants, corners = np.zeros_like(self.parameters), np.empty((*self.elements.shape, 3))
+        given = self.parameters, samples.x, samples.force, np.ascontiguousarray(lam)
+        addresses, geometry = (law.response, law.tangent, sensitivity), (self.elements, self.shape, self.volume)
+        self._in_ranges(
+            lambda first, last: pull_part(first, last, addresses, *given, *geometry, by_constants, corners), PULL_TIME
+        )
+        constants = self.constants()
+        names = list(self.material.constants())
+        found = (
+            {name: by_constants[:, names.index(name)].copy() for name in constants}
+            if sensitivity
+            else pulls.by_constants(self, constants, samples, lam)
+        )
+        return {**found, "rest": pulls.at_vertices(self.elements, corners, len(lam))}
+
     def _tangent(self, project: bool) -> tuple[int, int]:
         """Addresses of the tangent and of what makes it positive semidefinite, 0 where the tangent is so by itself."""
         law = self.material.law
         if project and isinstance(law, PrincipalLaw):
             return law.projected, 0
         return law.tangent, projection(project)
+
+
+def _measured(corners: Array) -> tuple[Array, Array]:
+    """Shape gradients (m, 3, 3) and volumes (m,) of tets with corners (m, 4, 3)."""
+    edges = np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2)  # columns X_a - X_0
+    signed = np.linalg.det(edges) / 6.0
+    bad = np.flatnonzero(~(np.abs(signed) > 0.0))
+    if len(bad):
+        raise MeshError(f"{len(bad)} tets have no volume, the first is tet {bad[0]}; remove or remesh them")
+    return np.ascontiguousarray(np.linalg.inv(edges)), np.abs(signed)

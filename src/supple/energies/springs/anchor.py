@@ -7,6 +7,8 @@ has its place in the matrix anyway, so a system may have anchors at all vertices
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 import numpy.typing as npt
 
@@ -24,6 +26,7 @@ class Anchors(EnergyTerm, CompliantTerm):
     """Pulls vertex i towards point i."""
 
     degree = 2
+    proportional_to: ClassVar[frozenset[str]] = frozenset({"stiffness"})
 
     def __init__(self, points: npt.ArrayLike, stiffness: float | npt.ArrayLike = 0.0) -> None:
         """points (n, 3), one for each vertex [m]; stiffness: one number or one a vertex [N/m]."""
@@ -32,6 +35,10 @@ class Anchors(EnergyTerm, CompliantTerm):
         if not (np.isfinite(self.stiffness) & (self.stiffness >= 0)).all():
             raise SuppleError("stiffness of anchors: must be finite and not negative")
         self.elements = np.arange(len(self.points), dtype=np.int32)[:, None]
+
+    def constants(self) -> dict[str, Array]:
+        """(n,) `stiffness` and (n, 3) `points`."""
+        return {"stiffness": self.stiffness, "points": self.points}
 
     def element_values(self, x: Array) -> Array:
         d = x - self.points

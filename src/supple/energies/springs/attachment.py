@@ -16,6 +16,7 @@ import numpy as np
 from supple.energies.compliant import Compliance, combinations
 from supple.energies.roles.compliant import CompliantTerm
 from supple.energies.roles.elastic import Elastic
+from supple.energies.roles.measured_at_rest import MeasuredAtRest
 from supple.energies.springs.links import Links, straight_lengths, straight_links
 from supple.energies.springs.springs import hooke, hooke_mean
 from supple.energies.term import EnergyTerm
@@ -26,10 +27,11 @@ BALANCED = 1e-9
 """Sum of the coefficients of an attachment, relative to the largest, that counts as zero."""
 
 
-class Attachments(EnergyTerm, Elastic, CompliantTerm):
+class Attachments(EnergyTerm, Elastic, CompliantTerm, MeasuredAtRest):
     """Linear springs between points of bodies."""
 
     group: ClassVar[str] = "elastic"
+    proportional_to: ClassVar[frozenset[str]] = frozenset({"stiffness"})
 
     def __init__(
         self, elements: Ints, coefficients: Array, rest_length: float | Array, stiffness: float | Array
@@ -48,8 +50,15 @@ class Attachments(EnergyTerm, Elastic, CompliantTerm):
         d = np.einsum("mk,mki->mi", self.coefficients, x[self.elements])
         return d, np.einsum("mi,mi->m", d, d)
 
+    def constants(self) -> dict[str, Array]:
+        return {"stiffness": self.stiffness, "rest_length": self.rest_length}
+
+    def measured(self, corners: Array) -> dict[str, Array]:
+        return {"rest_length": np.linalg.norm(np.einsum("mk,mki->mi", self.coefficients, corners), axis=1)}
+
     def resting_at(self, x: Array) -> EnergyTerm:
         other = copy.copy(self)
+        other.rest_at(x)
         other.rest_length = np.sqrt(self._between(x)[1])
         other.degree = None if other.rest_length.any() else 2
         return other
@@ -68,6 +77,12 @@ class Attachments(EnergyTerm, Elastic, CompliantTerm):
         d, s = self._between(x)
         _, slope, curvature = hooke(s, self.stiffness, self.rest_length)
         return self._spread_both(2.0 * slope, 4.0 * curvature, d, d)
+
+    def element_products(self, x: Array, move: Array) -> Array:
+        d, s = self._between(x)
+        _, slope, curvature = hooke(s, self.stiffness, self.rest_length)
+        p = self._between(move)[0]
+        return self._spread(2.0 * slope[:, None] * p + (4.0 * curvature * np.einsum("mi,mi->m", d, p))[:, None] * d)
 
     def projected_hessians(self, x: Array) -> Array:
         d, s = self._between(x)

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 
 from supple.energies.roles.elastic import Elastic
+from supple.energies.roles.measured_at_rest import MeasuredAtRest
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.types import Array, Ints
@@ -27,7 +28,7 @@ def checked_factors(what: str, value: float | Array, count: int) -> Array:
     return np.ascontiguousarray(factors)
 
 
-class CentralSprings(EnergyTerm, Elastic):
+class CentralSprings(EnergyTerm, Elastic, MeasuredAtRest):
     """Springs between pairs of vertices; a subclass has psi as a function of s = l^2, with psi' and psi'' with respect to s."""
 
     group: ClassVar[str] = "elastic"
@@ -35,7 +36,14 @@ class CentralSprings(EnergyTerm, Elastic):
     def __init__(self, rest: Array, edges: Ints) -> None:
         """rest (n, 3) rest positions [m], edges (m, 2)."""
         self.elements = np.ascontiguousarray(edges, dtype=np.int32)
-        self.rest_length = np.linalg.norm(rest[edges[:, 1]] - rest[edges[:, 0]], axis=1)
+        self.rest = rest
+        self.rest_length = self.measured(rest[self.elements])["rest_length"]
+
+    def measured(self, corners: Array) -> dict[str, Array]:
+        return {"rest_length": np.linalg.norm(corners[:, 1] - corners[:, 0], axis=1)}
+
+    def constants(self) -> dict[str, Array]:
+        return {"rest_length": self.rest_length}
 
     def _law(self, s: Array) -> tuple[Array, Array, Array]:
         """psi, d psi/ds, d2 psi/ds2 at s = l^2."""
@@ -51,6 +59,7 @@ class CentralSprings(EnergyTerm, Elastic):
 
     def resting_at(self, x: Array) -> EnergyTerm:
         other = copy.copy(self)
+        other.rest_at(x)
         other.rest_length = np.sqrt(self._ends(x)[1])
         return other
 
@@ -66,6 +75,13 @@ class CentralSprings(EnergyTerm, Elastic):
         d, s = self._ends(x)
         _, slope, curvature = self._law(s)
         return self._blocks(d, slope, curvature)
+
+    def element_products(self, x: Array, move: Array) -> Array:
+        d, s = self._ends(x)
+        _, slope, curvature = self._law(s)
+        p = move[self.elements[:, 1]] - move[self.elements[:, 0]]
+        pull = 2.0 * slope[:, None] * p + (4.0 * curvature * np.einsum("mi,mi->m", d, p))[:, None] * d
+        return np.stack([-pull, pull], axis=1)
 
     def projected_hessians(self, x: Array) -> Array:
         d, s = self._ends(x)

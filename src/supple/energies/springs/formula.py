@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import ClassVar
 
 import numpy as np
 
@@ -68,6 +69,8 @@ def _even_powers(node: Node) -> Node:
 class FormulaSprings(CentralSprings):
     """Springs of one energy [J]; `factor` multiplies that of each."""
 
+    proportional_to: ClassVar[frozenset[str]] = frozenset({"factor"})
+
     def __init__(
         self, rest: Array, edges: Ints, energy: str, constants: Mapping[str, float], factor: float | Array = 1.0
     ) -> None:
@@ -85,6 +88,18 @@ class FormulaSprings(CentralSprings):
         assert isinstance(other, FormulaSprings)
         other.table = np.column_stack([self.table[:, :-1], other.rest_length])
         return other
+
+    def constants(self) -> dict[str, Array]:
+        own = {name: self.table[:, k] for k, name in enumerate(self.potential.constants)}
+        return {"factor": self.factor, **super().constants(), **own}
+
+    def _set_constant(self, name: str, values: Array) -> None:
+        if name in (*self.potential.constants, "rest_length"):
+            at = self.potential.parameters.index(REST_LENGTH if name == "rest_length" else name)
+            self.table = self.table.copy()
+            self.table[:, at] = values
+        if name not in self.potential.constants:
+            super()._set_constant(name, values)
 
     def _law(self, s: Array) -> tuple[Array, Array, Array]:
         value, slope = self._both(self.potential.response, s)

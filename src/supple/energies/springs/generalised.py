@@ -20,6 +20,7 @@ from typing import ClassVar
 import numpy as np
 
 from supple.energies.roles.elastic import Elastic
+from supple.energies.roles.measured_at_rest import MeasuredAtRest
 from supple.energies.springs.kinds import AXIAL_BENDING, TET_ALTITUDE, TRIANGLE_ALTITUDE, Feet, Kind, across_edges, bent
 from supple.energies.springs.links import Links
 from supple.energies.springs.mean import between, between_slope
@@ -32,7 +33,7 @@ FLAT = 1e-9
 """Altitude over the longest edge below which an element is refused."""
 
 
-class GeneralisedSprings(EnergyTerm, Elastic):
+class GeneralisedSprings(EnergyTerm, Elastic, MeasuredAtRest):
     """Springs of one kind, one for each element."""
 
     group: ClassVar[str] = "elastic"
@@ -48,8 +49,15 @@ class GeneralisedSprings(EnergyTerm, Elastic):
         self.stiffness = stiffness
         self._orders = np.array(kind.orders)
 
+    def constants(self) -> dict[str, Array]:
+        return {"stiffness": self.stiffness, "rest_length": self.rest_length}
+
+    def measured(self, corners: Array) -> dict[str, Array]:
+        return {"rest_length": all_lengths(self.kind, corners)}
+
     def resting_at(self, x: Array) -> EnergyTerm:
         other = copy.copy(self)
+        other.rest_at(x)
         other.rest_length = all_lengths(self.kind, x[self.elements])
         return other
 

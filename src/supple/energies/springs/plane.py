@@ -6,6 +6,8 @@ that these springs carry nothing; they keep it from buckling out of the plane.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import numpy as np
 
 from supple.energies.term import EnergyTerm
@@ -17,20 +19,24 @@ class KeptInPlane(EnergyTerm):
 
     group = "elastic"
     degree = 2
+    proportional_to: ClassVar[frozenset[str]] = frozenset({"stiffness"})
 
     def __init__(self, vertices: Ints, points: Array, normal: Array, stiffness: Array) -> None:
         """vertices (k,), points (k, 3) [m], normal (3,) of unit length, stiffness (k,) [N/m]."""
         self.elements = np.ascontiguousarray(vertices, dtype=np.int32)[:, None]
-        self._points, self._normal, self._stiffness = points, normal, stiffness
+        self._points, self._normal, self.stiffness = points, normal, stiffness
+
+    def constants(self) -> dict[str, Array]:
+        return {"stiffness": self.stiffness}
 
     def element_values(self, x: Array) -> Array:
-        return 0.5 * self._stiffness * self._heights(x) ** 2
+        return 0.5 * self.stiffness * self._heights(x) ** 2
 
     def element_gradients(self, x: Array) -> Array:
-        return ((self._stiffness * self._heights(x))[:, None] * self._normal)[:, None, :]
+        return ((self.stiffness * self._heights(x))[:, None] * self._normal)[:, None, :]
 
     def element_hessians(self, x: Array) -> Array:
-        return self._stiffness[:, None, None] * np.outer(self._normal, self._normal)
+        return self.stiffness[:, None, None] * np.outer(self._normal, self._normal)
 
     def _heights(self, x: Array) -> Array:
         return (x[self.elements[:, 0]] - self._points) @ self._normal

@@ -49,11 +49,15 @@ class _Springs(FusedTerm, CentralSprings, CompliantTerm):
     """The number of the law in the compiled loops."""
     constraint: ClassVar[Kind]
     """What the energy is the square of."""
+    proportional_to: ClassVar[frozenset[str]] = frozenset({"stiffness"})
 
     def __init__(self, rest: Array, edges: Ints, stiffness: float | Array) -> None:
         """rest (n, 3) rest positions [m], edges (m, 2), stiffness: one number or one a spring."""
         super().__init__(rest, edges)
         self.stiffness = checked_factors("spring stiffness", stiffness, len(edges))
+
+    def constants(self) -> dict[str, Array]:
+        return {"stiffness": self.stiffness, **super().constants()}
 
     def compliant(self) -> tuple[Compliance, ...]:
         return (Compliance(self.constraint, self.elements, self.rest_length[:, None], self.stiffness),)

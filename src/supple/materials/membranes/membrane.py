@@ -17,7 +17,7 @@ from supple.formulas.potential import Potential
 from supple.linalg.psd import clamp_negative
 from supple.materials.material import Modulus
 from supple.materials.membranes.variables import membrane_potential
-from supple.materials.options import fields_of, multiplied
+from supple.materials.options import fields_of, multiplied, unchecked
 from supple.types import Array
 
 T_co = TypeVar("T_co", covariant=True)
@@ -25,6 +25,8 @@ STRESSES = frozenset({"young", "young_warp", "young_weft", "shear", "mu", "lam"}
 """Constants in which a density is linear [Pa]."""
 WARP = "warp"
 """The field that is a direction and no constant."""
+UNPACKED = np.array([[0, 1, 2], [1, 3, 4], [2, 4, 5]])
+"""Where the entries of a symmetric matrix stand in its upper half, row by row."""
 QUADRATIC = 4
 """Degree in F of a quadratic function of strain."""
 
@@ -79,6 +81,12 @@ class MembraneLaw:
         """Constants of the law by name, in its order."""
         return {name: getattr(self, name) for name in _names(type(self))}
 
+    def with_constant(self, name: str, values: Modulus) -> Self:
+        """The same law with another value of one of its `constants`, which is not checked."""
+        if name not in self.constants():
+            raise SuppleError(f"{self.name}: unknown constant '{name}'; it has {', '.join(self.constants())}")
+        return unchecked(self, **{name: values})
+
     def parameters(self, m: int) -> Array:
         """(m, c) constants of m triangles."""
         constants = self.constants()
@@ -103,8 +111,13 @@ class MembraneLaw:
     def tangent(self, e: Array, convex: bool = False) -> Array:
         """(m, 3, 3) derivatives of the stresses; `convex`: made positive semidefinite."""
         packed = self._both(self.law.slopes, e, 3, 6)[1]
-        full = packed[:, [[0, 1, 2], [1, 3, 4], [2, 4, 5]]]
+        full = packed[:, UNPACKED]
         return clamp_negative(full) if convex else full
+
+    def stress_and_tangent(self, e: Array) -> tuple[Array, Array]:
+        """Both at once."""
+        stress, packed = self._both(self.law.slopes, e, 3, 6)
+        return stress, packed[:, UNPACKED]
 
     @property
     def bending_modulus(self) -> float:

@@ -14,7 +14,7 @@ from supple.materials.material import Modulus
 from supple.materials.membranes.membrane import MembraneLaw
 from supple.materials.membranes.variables import ALONG_AXES, membrane_potential
 from supple.materials.membranes.woven import check_warp
-from supple.materials.options import with_values
+from supple.materials.options import unchecked, with_values
 from supple.types import Array
 from supple.values import FREE_KEYS
 
@@ -61,6 +61,11 @@ class OwnMembrane(MembraneLaw):
 
     def constants(self) -> dict[str, Modulus]:
         return dict(self.values)
+
+    def with_constant(self, name: str, values: Modulus) -> Self:
+        if name not in dict(self.values):
+            raise SuppleError(f"{self.title}: unknown constant '{name}'; it has {', '.join(dict(self.values))}")
+        return unchecked(self, values=tuple((key, values if key == name else old) for key, old in self.values))
 
     def scaled(self, factor: float) -> Self:
         return with_values(self, energy=f"{factor!r} * ({self.energy})")

@@ -1,0 +1,1 @@
+"""Runs as functions inside programs that differentiate: PyTorch and JAX."""

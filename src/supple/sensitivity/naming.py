@@ -1,0 +1,109 @@
+"""Names of the constants behind a model: `bar.mu`, `sheet.rigidity`, `viscosity.shear`, `gravity.g`.
+
+Constants of elastic terms belong to bodies, one entry per element of the body. Those of other terms and of damping are called by
+the kind of the term, and have one entry, or one per element.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from supple.dynamics.system import build_system
+from supple.energies.term import EnergyTerm
+from supple.errors import SuppleError, did_you_mean
+from supple.model.model import Model
+from supple.types import Array
+
+
+@dataclass(frozen=True)
+class Owned:
+    """Where the constant of a name lives."""
+
+    kind: str
+    """potential or dissipation."""
+    index: int
+    """Of the term in that sum."""
+    constant: str
+    rows: npt.NDArray[np.intp] | None = None
+    """Elements of the term that belong to the name; None: all."""
+
+
+def named(model: Model) -> dict[str, Owned]:
+    """All constants by name; one that two terms of a body have is called by the term too."""
+    found: list[tuple[str, str, Owned]] = []
+    for k, term in enumerate(model.system.potential.terms):
+        for owner, rows in _owners(model, term):
+            found += [(owner, type(term).__name__, Owned("potential", k, name, rows)) for name in term.constants()]
+    for k, term in enumerate(model.system.dissipation.terms):
+        owner = _kind(term)
+        found += [(owner, type(term).__name__, Owned("dissipation", k, name)) for name in term.constants()]
+    plain = [f"{owner}.{place.constant}" for owner, _, place in found]
+    return {
+        name if plain.count(name) == 1 else f"{owner}.{kind}.{place.constant}": place
+        for name, (owner, kind, place) in zip(plain, found, strict=True)
+    }
+
+
+def by_name(model: Model, bars: Mapping[tuple[str, int, str], Array]) -> dict[str, Array]:
+    """Bars of all constants by name, from those of terms; zero where the loss did not reach a term."""
+    out = {}
+    for name, place in named(model).items():
+        known = bars.get((place.kind, place.index, place.constant))
+        if known is None:
+            known = np.zeros_like(_terms(model, place.kind)[place.index].constants()[place.constant])
+        out[name] = known if place.rows is None else known[place.rows]
+    return out
+
+
+def constants_of(model: Model) -> dict[str, Array]:
+    """Values of the constants by name."""
+    out = {}
+    for name, place in named(model).items():
+        values = _terms(model, place.kind)[place.index].constants()[place.constant]
+        out[name] = values if place.rows is None else values[place.rows]
+    return out
+
+
+def with_constants(model: Model, given: Mapping[str, Array]) -> Model:
+    """The same model with other values of some constants, by name; masses and meshes stay."""
+    known = named(model)
+    terms = {kind: list(_terms(model, kind)) for kind in ("potential", "dissipation")}
+    for name, values in given.items():
+        if name not in known:
+            raise SuppleError(f"unknown constant '{name}'{did_you_mean(name, known)} known: {', '.join(known)}")
+        place = known[name]
+        old = terms[place.kind][place.index]
+        whole = np.array(old.constants()[place.constant], dtype=np.float64)
+        rows = slice(None) if place.rows is None else place.rows
+        if np.shape(values) != whole[rows].shape:
+            raise SuppleError(f"{name}: found values of shape {np.shape(values)}; give {whole[rows].shape}")
+        whole[rows] = values
+        terms[place.kind][place.index] = old.with_constant(place.constant, whole)
+    base = model.system
+    system = build_system(
+        model.mesh.vertices, base.mass, terms["potential"], base.motion, terms["dissipation"], base.impulses,
+        base.projections, base.constraints.kinds, base.solver,
+    )  # fmt: skip
+    return replace(model, system=system)
+
+
+def _terms(model: Model, kind: str) -> tuple[EnergyTerm, ...]:
+    return model.system.potential.terms if kind == "potential" else model.system.dissipation.terms
+
+
+def _owners(model: Model, term: EnergyTerm) -> list[tuple[str, npt.NDArray[np.intp] | None]]:
+    """Bodies that a term belongs to, with their elements; the kind of the term if it is no body's."""
+    if term.group != "elastic" or not len(term.elements):
+        return [(_kind(term), None)]
+    lowest = term.elements.min(axis=1)
+    found = [(p.name, np.flatnonzero((lowest >= p.first) & (lowest < p.first + p.mesh.n))) for p in model.placed]
+    return [(name, rows) for name, rows in found if len(rows)]
+
+
+def _kind(term: EnergyTerm) -> str:
+    """What users call a term that belongs to no body: the kind of damping or energy, which its module is named by."""
+    return type(term).__module__.rsplit(".", 1)[-1].replace("_", "-")
