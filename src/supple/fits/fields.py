@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from supple.energies.solids.solid import Solid
 from supple.errors import SuppleError
 from supple.fits.keys import Parts, text_of
 from supple.materials.material import Material
@@ -71,7 +72,6 @@ def by_elements(field: ElementField, model: Model, bars: Bars) -> Array:
     """(m,) d loss/d value of each element."""
     placed = model.bodies[field.body]
     law = placed.law
-    term = next(k for k, one in enumerate(model.system.potential.terms) if any(one is own for own in placed.elastic))
     assert isinstance(law, Material)
     assert law.moduli is not None
     moduli = dict(zip(CONSTANTS, law.moduli, strict=True))
@@ -81,9 +81,11 @@ def by_elements(field: ElementField, model: Model, bars: Bars) -> Array:
     for name in sides[0]:
         slope = (np.asarray(sides[0][name]) - np.asarray(sides[1][name])) / (2.0 * e)
         if np.any(slope):
-            if ("potential", term, name) not in bars.constants:
+            known = (f"{placed.name}.{name}", f"{placed.name}.{Solid.__name__}.{name}")
+            found = next((bars.constants[key] for key in known if key in bars.constants), None)
+            if found is None:
                 raise SuppleError(f"{field.key}: '{law.name}' has no derivative by {name} of each element")
-            total += slope * bars.constants["potential", term, name]
+            total += slope * found
     return total
 
 

@@ -9,6 +9,7 @@ from typing import Literal
 
 import numpy as np
 
+from supple.damping.rayleigh import StiffnessDamping
 from supple.dynamics.state import State
 from supple.errors import SuppleError
 from supple.fits.family import Built, Family, twins_of
@@ -24,6 +25,11 @@ from supple.loop import Frame
 from supple.sensitivity.record import Record, record
 from supple.sensitivity.twins import Twin
 from supple.types import Array
+
+CLAMPED = (
+    "rayleigh damping: its matrices are clamped where an element is squeezed, and derivatives have kinks there; "
+    "viscosity is exact"
+)
 
 
 @dataclass(frozen=True)
@@ -104,7 +110,9 @@ class Problem:
 
     @property
     def notes(self) -> list[str]:
-        return [note for piece in self.pieces for note in piece.prepared.notes]
+        said = [note for piece in self.pieces for note in piece.prepared.notes]
+        dampers = self.base.model.system.dissipation.terms
+        return [*said, CLAMPED] if any(isinstance(term, StiffnessDamping) for term in dampers) else said
 
     def values(self, z: Array) -> dict[str, float]:
         return dict(zip(self.names, self.variables.values(z), strict=False))
