@@ -93,6 +93,8 @@ def test_a_function_makes_the_scene() -> None:
     result = sp.Fit(made, [sp.Unknown("thicker", start=0.0)], sp.pose(last.state.x)).solve()
     assert result.values["thicker"] == pytest.approx(0.1, rel=1e-4)
     assert result.scene is None
+    with pytest.raises(SuppleError, match="give a Setup"):
+        sp.Fit(setup.world, ["thicker"], sp.pose(last.state.x))  # type: ignore[arg-type]
     with pytest.raises(SuppleError, match="give start"):
         sp.Fit(made, ["thicker"], sp.pose(last.state.x))
 

@@ -179,5 +179,8 @@ class Fit:
 def _family(source: Source, unknowns: tuple[Unknown, ...], settings: Sequence[str]) -> Family:
     if callable(source) and not isinstance(source, Setup | Scene | World):
         return OwnFamily(source, unknowns)
-    scene = source if isinstance(source, Scene) else as_scene(source, settings=settings)
+    if isinstance(source, World):
+        raise SuppleError("fit: a world alone has no method and no steps; give a Setup, or a scene by its name or path")
+    solver = source.solver if isinstance(source, Setup) else None
+    scene = source if isinstance(source, Scene) else as_scene(source, solver=solver, settings=settings)
     return SceneFamily(scene, unknowns)
