@@ -117,6 +117,13 @@ def test_refusals() -> None:
         record(assembled(world()), sp.AVF(), h=1 / 60, steps=1, keep=0)
 
 
+@pytest.mark.parametrize("scene", ["xpbd-cloth", "four-solvers-xpbd", "bouncing-ball-budget"])
+def test_shipped_scenes_without_derivatives_say_why(scene: str) -> None:
+    setup = sp.load(scene)
+    with pytest.raises(SuppleError, match=r"no derivatives of this run: (an energy budget|xpbd|bodies are put out)"):
+        record(setup.assemble(), setup.method, h=setup.h, steps=1)
+
+
 def test_a_program_that_is_not_the_step_is_refused() -> None:
     class Curved(sp.BackwardEuler):
         """Does more than linear algebra between its solves."""

@@ -83,10 +83,11 @@ class FormalAverage(EnergyTerm):
 
 
 def formal_term(term: EnergyTerm, index: int) -> EnergyTerm:
-    """The stand-in of a term; it is an instance of the term's class, so that a method sees the same roles."""
-    kind = type(f"Formal{type(term).__name__}", (FormalTerm, type(term)), {})
+    """The stand-in of a term: an instance of the term's class, so that a method sees the same roles, but without its data: a
+    method that looks into it fails at once."""
+    facts = {name: getattr(term, name) for name in ("degree", "keeps_apart", "rule") if hasattr(term, name)}
+    kind = type(f"Formal{type(term).__name__}", (FormalTerm, type(term)), facts)
     made: Any = object.__new__(kind)
-    made.__dict__.update(term.__dict__)
     made.index, made.elements = index, term.elements[:0]
     return made
 

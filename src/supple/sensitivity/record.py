@@ -12,7 +12,7 @@ import numpy as np
 
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
-from supple.dynamics.step import Integrator, Memory, Solution
+from supple.dynamics.step import Memory, Solution
 from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.integrators.method import Method
@@ -21,6 +21,7 @@ from supple.model.model import Model
 from supple.progress import Progress, begin
 from supple.sensitivity.guard import check
 from supple.sensitivity.program import Program
+from supple.sensitivity.refusals import refuse
 from supple.sensitivity.rehearse import rehearse, rehearse_start
 from supple.sensitivity.replay import Played, Step
 from supple.solvers.options import SolverOptions
@@ -237,21 +238,3 @@ def _take(found: Record, progress: Progress, tools: KeepingTools, each: Watch | 
 def _again(progress: Progress) -> Progress:
     """A progress that another run may advance."""
     return replace(copy.copy(progress), pending=list(progress.pending))
-
-
-def refuse(system: System, method: Integrator) -> None:
-    """Why a run has no derivatives here, as an error."""
-    reasons = {
-        "the method chooses the length of its steps by the motion": method.adapts,
-        'impulses act between its steps (structure-preserving damping as an impulse: take form = "integrable")': bool(
-            system.impulses
-        ),
-        'bodies are put out of obstacles after its steps (law = "projection", "velocity" or "linearised")': bool(
-            system.projections
-        ),
-        'springs of obstacles come and go between its steps (law = "repulsion")': system.potential.changes,
-        "material points carry their deformation from step to step": system.on_grid,
-    }
-    for reason, holds in reasons.items():
-        if holds:
-            raise SuppleError(f"no derivatives of this run: {reason}")

@@ -17,12 +17,12 @@ from supple.fits.fields import by_elements
 from supple.fits.losses.losses import Loss
 from supple.fits.losses.parts import Roughness
 from supple.fits.losses.prepared import Own, Prepared, Seen, Setting
-from supple.fits.refusals import refuse_method
 from supple.fits.solving.priors import make_priors
 from supple.fits.solving.sweeping import derivative, jacobian
 from supple.fits.unknowns import Variables
 from supple.loop import Frame
 from supple.sensitivity.record import Record, record
+from supple.sensitivity.refusals import refuse
 from supple.sensitivity.twins import Twin
 from supple.types import Array
 
@@ -83,7 +83,7 @@ class Problem:
             numbers += [family.unknowns[key].at(field.start)] * self.counts[key]
         self.variables = Variables(tuple(numbers))
         setup = self.base.setup
-        refuse_method(setup.method)
+        refuse(self.base.model.system, setup.method)
         self.setting = Setting(self.base.model, setup.h, setup.steps)
         runs = [one for one in loss.parts if hasattr(one.part, "prepared")]
         self.pieces = [Piece(one.weight, one.part.prepared(self.setting)) for one in runs]  # type: ignore[union-attr]
