@@ -20,7 +20,7 @@ def test_checkpoints_give_the_same_derivatives(keep: int) -> None:
     weights = covector(model)
     whole = record(model, sp.BDF2(), h=1 / 60, steps=15)
     parts = record(model, sp.BDF2(), h=1 / 60, steps=15, keep=keep)
-    assert not parts.taken
+    assert len(parts.taken) <= keep
     assert parts.times == whole.times
     one, two = (pull(found, loss_of(found, weights)) for found in (whole, parts))
     assert two.value == pytest.approx(one.value, rel=1e-9)

@@ -83,7 +83,7 @@ class Record:
     times: list[float] = field(default_factory=list)
     """Of the initial state and after each accepted step [s]."""
     taken: list[Step] = field(default_factory=list)
-    """All steps, if they are kept."""
+    """All steps, if they are kept; else those since the last checkpoint, which need not be computed again."""
     checkpoints: list[Kept] = field(default_factory=list)
     start: State | None = None
     last: State | None = None
@@ -118,16 +118,17 @@ class Record:
             yield from self.taken
             return
         with self._tools() as tools:
-            for kept in self.checkpoints:
+            for kept in self.checkpoints[:-1]:
                 yield from self._run(_again(kept.progress), tools, self.keep)
+        yield from self.taken
 
     def backwards(self) -> Iterator[Step]:
         """All steps from the last to the first; with checkpoints one segment is in memory at a time."""
+        yield from reversed(self.taken)
         if self.keep == "all":
-            yield from reversed(self.taken)
             return
         with self._tools() as tools:
-            for kept in reversed(self.checkpoints):
+            for kept in reversed(self.checkpoints[:-1]):
                 yield from reversed(list(self._run(_again(kept.progress), tools, self.keep)))
 
     def start_step(self) -> Step:
@@ -229,10 +230,10 @@ def _take(found: Record, progress: Progress, tools: KeepingTools, each: Watch | 
         check(Played(found.system, found.method, step), found.method.name, found.solver.tolerance)
         found.times.append(step.after.t)
         found.last = step.after
-        if found.keep == "all":
-            found.taken.append(step)
-        elif taken % found.keep == 0 and progress.whole_steps < found.steps:
+        found.taken.append(step)
+        if found.keep != "all" and taken % found.keep == 0 and progress.whole_steps < found.steps:
             found.checkpoints.append(Kept(taken, _again(progress)))
+            found.taken.clear()
 
 
 def _again(progress: Progress) -> Progress:
