@@ -12,6 +12,7 @@ from supple.energies.gravity import Gravity
 from supple.integrators.method import Method
 from supple.materials import MATERIALS
 from supple.model.model import Model
+from supple.sensitivity.naming import constants_of, with_constants
 from supple.sensitivity.record import record
 from supple.sensitivity.sweeps import Bars, pull
 from supple.types import Array
@@ -82,6 +83,21 @@ def test_constants_of_elements_in_energy_momentum_steps() -> None:
         assert difference(moved, 1e-4) == pytest.approx(
             float(np.sum(found.constants[f"bar.{constant}"] * direction)), rel=1e-5
         )
+
+
+@pytest.mark.parametrize("damping", [sp.Rayleigh(stiffness=0.01), sp.StructurePreserving(tau=0.01, form="integrable")])
+def test_constants_of_a_body_count_in_damping_that_is_made_of_it(damping: sp.Damping) -> None:
+    model = assembled(world(bar(cells=(3, 1, 1)), damping=(damping,), gravity=(0.0, -2.0, 0.0)))
+    weights = covector(model)
+    found = bars_of(model, sp.AVF(), weights)
+    values = constants_of(model)["bar.mu"]
+    direction = values * np.random.default_rng(5).uniform(0.5, 1.5, values.shape)
+
+    def moved(e: float) -> float:
+        return value(with_constants(model, {"bar.mu": values + e * direction}), sp.AVF(), H, STEPS, weights)
+
+    bound = 1e-3 if damping.name == "rayleigh" else 1e-6  # clamped matrices have kinks
+    assert difference(moved, 1e-4) == pytest.approx(float(np.sum(found.constants["bar.mu"] * direction)), rel=bound)
 
 
 def test_masses_and_rest_positions() -> None:

@@ -12,7 +12,7 @@ body resists turning, so that angular momentum is not kept; viscosity and struct
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Self
+from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge
@@ -20,20 +20,18 @@ from annotated_types import Ge
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.drag import Drag
+from supple.damping.elastic import ELASTIC, ElasticDamper
 from supple.damping.quadratic import FrozenQuadratic
 from supple.damping.stiffness_pull import product_along, pull_along, rest_corners, resting_on, summed
 from supple.energies import pulls
 from supple.energies.differences import SHORT, by_corners
 from supple.energies.frozen_pulls import by_constants, by_instant
 from supple.energies.instant import Instant
-from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.types import Array
 
-ELASTIC = "elastic."
-"""Before the names of constants of the elastic term."""
 ROUNDING = 1e-11
 """Difference between element matrices, over the largest entry, that is no clamping."""
 
@@ -68,33 +66,18 @@ class Rayleigh(Damping):
         return Dampers(tuple(terms))
 
 
-class StiffnessDamping(EnergyTerm, FrozenInSteps):
+class StiffnessDamping(ElasticDamper):
     """delta/2 v^T K(x) v of one elastic term."""
 
     degree = 2
-
-    def __init__(self, elastic: EnergyTerm, delta: float) -> None:
-        """delta: ratio of damping to stiffness [s]."""
-        self.elements = elastic.elements
-        self._elastic, self._delta = elastic, delta
+    number = "stiffness"
 
     def freeze(self, instant: Instant) -> EnergyTerm:
-        return FrozenQuadratic(self.elements, self._delta * self._stiffness(instant))
+        return FrozenQuadratic(self.elements, self._value * self._stiffness(instant))
 
     def constants(self) -> dict[str, Array]:
         """(1,) `stiffness`, delta, and those of the elastic term as `elastic.<name>`."""
-        return {"stiffness": np.array([self._delta]), **pulls.prefixed(self._elastic.constants(), ELASTIC, ())}
-
-    def _set_constant(self, name: str, values: Array) -> None:
-        if name == "stiffness":
-            self._delta = float(values[0])
-        else:
-            self._elastic = self._elastic.with_constant(name.removeprefix(ELASTIC), values)
-
-    def unshared(self) -> Self:
-        other = super().unshared()
-        other._elastic = other._elastic.unshared()
-        return other
+        return {"stiffness": np.array([self._value]), **pulls.prefixed(self._elastic.constants(), ELASTIC, ())}
 
     def pull_place_is_exact(self, instant: Instant) -> bool:
         K, found = self._elastic.element_hessians(instant.place), self._stiffness(instant)
@@ -102,7 +85,7 @@ class StiffnessDamping(EnergyTerm, FrozenInSteps):
 
     def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
         if self.pull_place_is_exact(instant):
-            return self._delta * product_along(self._elastic, instant.place, summed(samples), lam)
+            return self._value * product_along(self._elastic, instant.place, summed(samples), lam)
         return by_instant(self, "place", instant, samples, lam, SHORT)
 
     def pull_start(self, instant: Instant, samples: Samples, lam: Array) -> Array:
@@ -110,16 +93,16 @@ class StiffnessDamping(EnergyTerm, FrozenInSteps):
         return by_instant(self, "x0", instant, samples, lam) if lost else np.zeros_like(lam)
 
     def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
-        own = {"stiffness": self.freeze(instant).element_works(samples, lam).sum(keepdims=True) / self._delta}
+        own = {"stiffness": self.freeze(instant).element_works(samples, lam).sum(keepdims=True) / self._value}
         if self.pull_place_is_exact(instant):
             found = pull_along(self._elastic, instant.place, summed(samples), lam)
-            return own | pulls.prefixed({name: self._delta * value for name, value in found.items()}, ELASTIC)
+            return own | pulls.prefixed({name: self._value * value for name, value in found.items()}, ELASTIC)
         others = {name: value for name, value in self.constants().items() if name != "stiffness"}
         own |= by_constants(self, others, instant, samples, lam)
         if (corners := rest_corners(self._elastic)) is not None:
 
             def worked(moved: Array) -> Array:
-                other = StiffnessDamping(resting_on(self._elastic, moved), self._delta)
+                other = StiffnessDamping(resting_on(self._elastic, moved), self._value)
                 return other.freeze(instant).element_works(samples, lam)
 
             own["rest"] = pulls.at_vertices(self.elements, by_corners(worked, corners, reach=SHORT), len(lam))

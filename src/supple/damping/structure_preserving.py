@@ -16,16 +16,16 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Gt
 
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
+from supple.damping.elastic import ELASTIC, ElasticDamper
 from supple.damping.increment import increment, increment_gradient, reference_blocks, resting
 from supple.damping.quadratic import FrozenQuadratic
-from supple.damping.rayleigh import ELASTIC
 from supple.dynamics.equation import Jacobian, Residual
 from supple.dynamics.impulse import IncrementImpulse
 from supple.dynamics.state import State
@@ -35,7 +35,6 @@ from supple.energies import pulls
 from supple.energies.frozen_pulls import by_constants, by_instant
 from supple.energies.instant import Instant
 from supple.energies.roles.elastic import Elastic
-from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.roles.measured_at_rest import MeasuredAtRest
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
@@ -129,38 +128,24 @@ class _Reference:
         return Jacobian(self._system.mass, tuple((elements, -self._weight * matrix) for elements, matrix in blocks))
 
 
-class IncrementDamping(EnergyTerm, FrozenInSteps):
+class IncrementDamping(ElasticDamper):
     """D(v) = tau/h^2 W_inc(x0, x0 + h v) of one elastic term, or its limit for h = 0: tau/2 v^T K v, K at rest in x."""
 
-    def __init__(self, elastic: EnergyTerm, tau: float) -> None:
-        """tau: ratio of viscosity to stiffness [s]."""
-        self.elements = elastic.elements
-        self._elastic, self._tau = elastic, tau
+    number = "tau"
 
     def freeze(self, instant: Instant) -> EnergyTerm:
         if instant.h == 0.0:
             x = instant.place
             K = clamp_negative(resting(self._elastic, x).element_hessians(x))
-            return FrozenQuadratic(self.elements, self._tau * K)
-        return FrozenIncrement(resting(self._elastic, instant.x0), instant.x0, instant.h, self._tau)
+            return FrozenQuadratic(self.elements, self._value * K)
+        return FrozenIncrement(resting(self._elastic, instant.x0), instant.x0, instant.h, self._value)
 
     def constants(self) -> dict[str, Array]:
         """(1,) `tau`, and those of the elastic term as `elastic.<name>`, but for what it measures where it rests."""
         own = self._elastic.constants()
         rested = self._elastic.measured_again if isinstance(self._elastic, MeasuredAtRest) else frozenset()
         kept = {name: value for name, value in own.items() if name not in rested}
-        return {"tau": np.array([self._tau]), **pulls.prefixed(kept, ELASTIC, ())}
-
-    def _set_constant(self, name: str, values: Array) -> None:
-        if name == "tau":
-            self._tau = float(values[0])
-        else:
-            self._elastic = self._elastic.with_constant(name.removeprefix(ELASTIC), values)
-
-    def unshared(self) -> Self:
-        other = super().unshared()
-        other._elastic = other._elastic.unshared()
-        return other
+        return {"tau": np.array([self._value]), **pulls.prefixed(kept, ELASTIC, ())}
 
     def pull_place(self, instant: Instant, samples: Samples, lam: Array) -> Array:
         return by_instant(self, "place", instant, samples, lam) if instant.h == 0.0 else np.zeros_like(lam)
@@ -171,7 +156,7 @@ class IncrementDamping(EnergyTerm, FrozenInSteps):
 
     def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:
         frozen, constants = self.freeze(instant), self.constants()
-        own = {"tau": frozen.element_works(samples, lam).sum(keepdims=True) / self._tau}
+        own = {"tau": frozen.element_works(samples, lam).sum(keepdims=True) / self._value}
         if isinstance(frozen, FrozenIncrement):
             found = pulls.prefixed(frozen.pull(samples, lam), ELASTIC, ())
             return {**own, **{name: found[name] for name in constants if name != "tau"}}

@@ -109,7 +109,7 @@ class FormalPotential(Potential):
     @property
     def numbers(self) -> tuple[int, ...]:
         """Places of the terms in the real potential."""
-        return tuple(getattr(term, "index") for term in self.terms)  # noqa: B009
+        return tuple(term.index for term in self.terms if isinstance(term, FormalTerm | FormalAverage))
 
     def contributions(self, samples: Samples) -> Iterator[tuple[EnergyTerm, float, Array]]:
         total = np.zeros((SYMBOLS, 3))

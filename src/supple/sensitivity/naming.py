@@ -6,12 +6,13 @@ the kind of the term, and have one entry, or one per element.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from supple.damping.elastic import ELASTIC
 from supple.dynamics.system import build_system
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError, did_you_mean
@@ -30,17 +31,36 @@ class Owned:
     constant: str
     rows: npt.NDArray[np.intp] | None = None
     """Elements of the term that belong to the name; None: all."""
+    also: tuple[Owned, ...] = ()
+    """The same constant in damping that is made of the elastic term: Rayleigh's, and that of increments."""
+
+    @property
+    def places(self) -> tuple[Owned, ...]:
+        return (self, *self.also)
 
 
 def named(model: Model) -> dict[str, Owned]:
     """All constants by name; one that two terms of a body have is called by the term too."""
-    found: list[tuple[str, str, Owned]] = []
-    for k, term in enumerate(model.system.potential.terms):
-        for owner, rows in _owners(model, term):
-            found += [(owner, type(term).__name__, Owned("potential", k, name, rows)) for name in term.constants()]
-    for k, term in enumerate(model.system.dissipation.terms):
-        owner = _kind(term)
-        found += [(owner, type(term).__name__, Owned("dissipation", k, name)) for name in term.constants()]
+    found = [
+        (owner, type(term).__name__, Owned("potential", k, name, rows))
+        for k, term in enumerate(model.system.potential.terms)
+        for owner, rows in _owners(model, term)
+        for name in term.constants()
+    ]
+    own = [
+        (_kind(term), type(term).__name__, Owned("dissipation", k, name))
+        for k, term in enumerate(model.system.dissipation.terms)
+        for name in term.constants()
+        if not name.startswith(ELASTIC)
+    ]
+    known = _distinct([*found, *own])
+    for name, damper in _damped(model):
+        if name in known:
+            known[name] = replace(known[name], also=(*known[name].also, damper))
+    return known
+
+
+def _distinct(found: list[tuple[str, str, Owned]]) -> dict[str, Owned]:
     plain = [f"{owner}.{place.constant}" for owner, _, place in found]
     return {
         name if plain.count(name) == 1 else f"{owner}.{kind}.{place.constant}": place
@@ -48,14 +68,25 @@ def named(model: Model) -> dict[str, Owned]:
     }
 
 
+def _damped(model: Model) -> Iterator[tuple[str, Owned]]:
+    """Constants of elastic terms inside of dampers, with the names that the bodies give them."""
+    for k, term in enumerate(model.system.dissipation.terms):
+        for name in term.constants():
+            if name.startswith(ELASTIC):
+                for owner, rows in _bodies(model, term):
+                    yield f"{owner}.{name.removeprefix(ELASTIC)}", Owned("dissipation", k, name, rows)
+
+
 def by_name(model: Model, bars: Mapping[tuple[str, int, str], Array]) -> dict[str, Array]:
     """Bars of all constants by name, from those of terms; zero where the loss did not reach a term."""
     out = {}
-    for name, place in named(model).items():
-        known = bars.get((place.kind, place.index, place.constant))
-        if known is None:
-            known = np.zeros_like(_terms(model, place.kind)[place.index].constants()[place.constant])
-        out[name] = known if place.rows is None else known[place.rows]
+    for name, values in constants_of(model).items():
+        total = np.zeros_like(values)
+        for place in named(model)[name].places:
+            known = bars.get((place.kind, place.index, place.constant))
+            if known is not None:
+                total += known if place.rows is None else known[place.rows]
+        out[name] = total
     return out
 
 
@@ -75,14 +106,14 @@ def with_constants(model: Model, given: Mapping[str, Array]) -> Model:
     for name, values in given.items():
         if name not in known:
             raise SuppleError(f"unknown constant '{name}'{did_you_mean(name, known)} known: {', '.join(known)}")
-        place = known[name]
-        old = terms[place.kind][place.index]
-        whole = np.array(old.constants()[place.constant], dtype=np.float64)
-        rows = slice(None) if place.rows is None else place.rows
-        if np.shape(values) != whole[rows].shape:
-            raise SuppleError(f"{name}: found values of shape {np.shape(values)}; give {whole[rows].shape}")
-        whole[rows] = values
-        terms[place.kind][place.index] = old.with_constant(place.constant, whole)
+        for place in known[name].places:
+            old = terms[place.kind][place.index]
+            whole = np.array(old.constants()[place.constant], dtype=np.float64)
+            rows = slice(None) if place.rows is None else place.rows
+            if np.shape(values) != whole[rows].shape:
+                raise SuppleError(f"{name}: found values of shape {np.shape(values)}; give {whole[rows].shape}")
+            whole[rows] = values
+            terms[place.kind][place.index] = old.with_constant(place.constant, whole)
     base = model.system
     system = build_system(
         model.mesh.vertices, base.mass, terms["potential"], base.motion, terms["dissipation"], base.impulses,
@@ -97,8 +128,11 @@ def _terms(model: Model, kind: str) -> tuple[EnergyTerm, ...]:
 
 def _owners(model: Model, term: EnergyTerm) -> list[tuple[str, npt.NDArray[np.intp] | None]]:
     """Bodies that a term belongs to, with their elements; the kind of the term if it is no body's."""
-    if term.group != "elastic" or not len(term.elements):
-        return [(_kind(term), None)]
+    return _bodies(model, term) if term.group == "elastic" and len(term.elements) else [(_kind(term), None)]
+
+
+def _bodies(model: Model, term: EnergyTerm) -> list[tuple[str, npt.NDArray[np.intp] | None]]:
+    """Bodies with elements of a term."""
     lowest = term.elements.min(axis=1)
     found = [(p.name, np.flatnonzero((lowest >= p.first) & (lowest < p.first + p.mesh.n))) for p in model.placed]
     return [(name, rows) for name, rows in found if len(rows)]

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import numpy as np
 
+from supple.dynamics.equation import Equation
 from supple.dynamics.stage import Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Memory, Solution
@@ -56,8 +57,8 @@ class KeepingTools(StepTools):
         self.found.append((solution.x, len(stage.parts[0][1]) if stage.parts else len(stage.positions)))
         return solution
 
-    def root(self, equation: object) -> Array:
-        x = super().root(equation)  # type: ignore[arg-type]
+    def root(self, equation: Equation) -> Array:
+        x = super().root(equation)
         self.found.append((x, 0))
         return x
 

@@ -32,7 +32,6 @@ from supple.sensitivity.looking import View, views
 from supple.sensitivity.program import Drive, EquationSolve, Force, Free, Instruction, Place, Row, Solve
 from supple.sensitivity.replay import Played, averaged, chosen, during
 from supple.sensitivity.sums import Sums
-from supple.sensitivity.twins import Twin
 from supple.types import Array
 
 ROUNDS = 60
@@ -97,7 +96,7 @@ class StepBack:
         else:
             lam, eta = bordered.solve(bar)
             own += bordered.product(lam, eta)
-            self.sums.add_change(-lam, lambda _, s: bordered.forces(s))
+            self.sums.add_change(-lam, bordered.forces)
             self.sums.add_numbers(-eta, bordered.values)
         self._spread(asked.target, asked.inertia * played.system.mass[:, None] * lam)
         for view in found:
@@ -109,7 +108,7 @@ class StepBack:
             if view.velocities:
                 self._places(view.weighted(view.weights), -lam, asked.middle, symbol)
         self.sums.add_script("place", played.t + asked.time, bar - own)
-        self.sums.add_change(-lam, lambda twin, s: self._residual(asked, x, self._near(twin, s)))
+        self.sums.add_change(-lam, lambda s: self._residual(asked, x, self._near(s)))
         if self.sums.fields:
             self.sums.mass -= asked.inertia * np.einsum("ni,ni->n", lam, x - played.of(asked.target))
             for view in found:
@@ -169,7 +168,7 @@ class StepBack:
         else:
             potential = chosen(played.system.potential, asked.terms)
         self._spread(asked.point, potential.product(samples, mu))
-        self.sums.add_change(bar, lambda twin, s: played.force(asked, self._near(twin, s)))
+        self.sums.add_change(bar, lambda s: played.force(asked, self._near(s)))
         if not self.sums.fields:
             return
         self.sums.mass -= np.einsum("ni,ni->n", a, mu)
@@ -188,7 +187,7 @@ class StepBack:
         self.sums.add_script("place", played.t + asked.time, self._bars[symbol] - step.end_product(lam))
         if step.dissipation_samples is not None and played.system.dissipation.changes:
             self._whole_step(step.dissipation_samples, -lam, False if step.follows else None)
-        self.sums.add_change(-lam, lambda twin, s: step.residual(self._near(twin, s)))
+        self.sums.add_change(-lam, lambda s: step.residual(self._near(s)))
         if self.sums.fields:
             self.sums.mass -= np.einsum("ni,ni->n", lam, x - played.of(asked.target))
             for k, term, pulled in self._pulls_of(step, lam):
@@ -268,7 +267,7 @@ class StepBack:
 
     # -- neighbouring systems ----------------------------------------------------------------------------------------
 
-    def _near(self, twin: Twin, system: System) -> System:
+    def _near(self, system: System) -> System:
         """A neighbouring system as it is in this step."""
         if id(system) not in self._neighbours:
             self._neighbours[id(system)] = during(system, self._method, self.played.step)

@@ -38,10 +38,10 @@ class Sums:
         self.keys = {twin.name: 0.0 for twin in self.twins}
         self._held = self.system.motion.held(self.system.n)[:, None]
 
-    def add_change(self, bar: Array, of: Callable[[Twin, System], Array]) -> None:
+    def add_change(self, bar: Array, of: Callable[[System], Array]) -> None:
         """bar . d/d theta of a vector (n, 3) that depends on the system, for every number."""
         for twin in self.twins:
-            self.keys[twin.name] += twin.slope(lambda system, mine=twin: dot(bar, of(mine, system)))  # type: ignore[misc]
+            self.keys[twin.name] += twin.slope(lambda system: dot(bar, of(system)))
 
     def add_numbers(self, bar: Array, of: Callable[[System], Array]) -> None:
         """The same for a list of numbers."""
@@ -58,7 +58,7 @@ class Sums:
         still = np.zeros_like(bar)
         self.add_change(
             masked,
-            lambda _, s: s.motion.place(still, time) if kind == "place" else s.motion.drive(still, time),
+            lambda s: s.motion.place(still, time) if kind == "place" else s.motion.drive(still, time),
         )
 
     def add_pulled(self, kind: str, index: int, pulled: dict[str, Array], sign: float) -> None:
