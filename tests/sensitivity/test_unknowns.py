@@ -11,6 +11,7 @@ import supple as sp
 from supple.integrators.method import Method
 from supple.sensitivity.record import record
 from supple.sensitivity.sweeps import Direction, pull
+from supple.types import Array
 
 YOUNG = 5e4
 
@@ -97,16 +98,39 @@ def test_numbers_by_both_sweeps_and_by_differences(number: str, method: str) -> 
     agrees(make, at, METHODS[method], 1 / 60, 8, 1e-2 if number in KINKED else 1e-7)
 
 
+def rope(stiffness: float = 2000.0, mass: float = 0.2, law: type[sp.Structure] = sp.StVKSpring) -> sp.World:
+    body = sp.Body(sp.Rope(segments=6, length=0.6), law(stiffness), name="rope", mass=mass, pin="start")
+    return sp.World([body], gravity=(0.0, -9.81, 0.0))
+
+
+def breeze(x: Array, t: float) -> Array:
+    return np.broadcast_to([3.0, 1.0, 0.5], x.shape)
+
+
+def balloon(pressure: float) -> sp.World:
+    skin = sp.Body(
+        sp.Sphere(radius=0.1, subdivisions=1), sp.NeoHookeanMembrane(2e5), name="skin", thickness=1e-3, density=1000.0,
+        pressure=sp.Pressure(pressure, law="constant"), initial=sp.Initial(velocity=(0.0, "2*Z", 0.3)),
+    )  # fmt: skip
+    return sp.World([skin])
+
+
 SHEETS: dict[str, tuple[Callable[[float], sp.World], float]] = {
     "young of a membrane": (lambda p: cloth(young=p), 3e4),
     "bending": (lambda p: cloth(bending=p), 1e-3),
     "quadratic bending": (lambda p: cloth(bending=p, model="quadratic"), 1e-3),
     "thickness": (lambda p: cloth(thickness=p), 1e-3),
+    "springs": (lambda p: rope(stiffness=p), 2000.0),
+    "hooke springs": (lambda p: rope(stiffness=p, law=sp.HookeSpring), 500.0),
+    "mass of a rope": (lambda p: rope(mass=p), 0.2),
+    "pressure": (balloon, 500.0),
+    "density of air": (lambda p: replace(cloth(), damping=(sp.Aerodynamic(density=p, wind=breeze),)), 1.2),
+    "dashpots": (lambda p: replace(rope(), damping=(sp.Dashpot(c=p),)), 0.5),
 }
 
 
 @pytest.mark.parametrize("number", SHEETS)
-def test_numbers_of_sheets(number: str) -> None:
+def test_numbers_of_sheets_ropes_and_skins(number: str) -> None:
     make, at = SHEETS[number]
     agrees(make, at, sp.AVF(), 1 / 60, 6, 1e-7)
 

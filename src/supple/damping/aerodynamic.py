@@ -27,6 +27,7 @@ from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.damping.drag import WindText, air_velocity
 from supple.damping.quadratic import FrozenQuadratic
+from supple.energies.differences import SHORT
 from supple.energies.frozen_pulls import by_constants, by_instant
 from supple.energies.instant import Instant
 from supple.energies.roles.driven import DrivenByAir, HeatsAir
@@ -80,6 +81,7 @@ class Air(EnergyTerm, FrozenInSteps, DrivenByAir):
     """The air around some triangles."""
 
     degree = 2
+    reach = SHORT  # the sign of the wind across a triangle is a kink
 
     def __init__(self, triangles: Ints, law: Aerodynamic) -> None:
         """triangles (m, 3)."""

@@ -71,6 +71,7 @@ class StiffnessDamping(ElasticDamper):
 
     degree = 2
     number = "stiffness"
+    reach = SHORT
 
     def freeze(self, instant: Instant) -> EnergyTerm:
         return FrozenQuadratic(self.elements, self._value * self._stiffness(instant))

@@ -6,8 +6,6 @@ must fulfil. A rehearsal that took another turn than the step misses one of them
 
 from __future__ import annotations
 
-import numpy as np
-
 from supple.errors import SuppleError
 from supple.linalg.reduce import largest
 from supple.sensitivity.bordered import BorderedStage
@@ -20,6 +18,8 @@ SAME = 1e-6
 differences of positions over small steps lose."""
 SOLVED = 1e-5
 """Residual of a recorded solution in the program's equation, relative to the largest single force in it."""
+NOISE = 1e-10
+"""Residual, relative to masses times positions, that counts as rounding error: bodies in free flight have no other forces."""
 
 
 def check(played: Played, name: str, tolerance: float) -> None:
@@ -38,9 +38,10 @@ def check(played: Played, name: str, tolerance: float) -> None:
 def _residual(played: Played, k: int) -> float:
     """Of the recorded solution of an instruction, relative to the largest single force; 0 of those that solve nothing."""
     asked, x = played.step.program.instructions[k], played.values[len(played.step.program.inputs) + k]
+    least = NOISE / SOLVED * largest(played.system.mass[:, None] * x)
     if isinstance(asked, EquationSolve):
         found = EquationStep(played, asked, x).missed()
-        return largest(found.vector) / max(found.scale, np.finfo(float).tiny)
+        return largest(found.vector) / max(found.scale, least)
     if not isinstance(asked, Solve):
         return 0.0
     objective = played.stage(asked, x)
@@ -48,7 +49,7 @@ def _residual(played: Played, k: int) -> float:
     gradient = evaluation.gradient
     if asked.constrained:
         gradient = gradient + played.system.on_free(BorderedStage(played.system, objective, x).forces(played.system))
-    return largest(gradient) / max(evaluation.scale, np.finfo(float).tiny)
+    return largest(gradient) / max(evaluation.scale, least)
 
 
 def _refusal(played: Played, name: str, how: str) -> SuppleError:

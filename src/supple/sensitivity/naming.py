@@ -42,10 +42,10 @@ class Owned:
 def named(model: Model) -> dict[str, Owned]:
     """All constants by name; one that two terms of a body have is called by the term too."""
     found = [
-        (owner, type(term).__name__, Owned("potential", k, name, rows))
+        (owner, type(term).__name__, Owned("potential", k, name, rows if len(values) == len(term.elements) else None))
         for k, term in enumerate(model.system.potential.terms)
         for owner, rows in _owners(model, term)
-        for name in term.constants()
+        for name, values in term.constants().items()
     ]
     own = [
         (_kind(term), type(term).__name__, Owned("dissipation", k, name))
