@@ -29,6 +29,7 @@ from typing import ClassVar
 import numpy as np
 
 from supple.contact.friction_kernels import add_friction, friction_hessians, predicted_pulls, pulls
+from supple.energies.differences import along
 from supple.energies.instant import Instant
 from supple.energies.roles.contact import ContactTerm
 from supple.energies.roles.couplings import ChangingCouplings
@@ -77,14 +78,14 @@ class Friction(EnergyTerm, FrozenAgain, ChangingCouplings):
         e, total = self.reach * float(np.ptp(instant.x0, axis=0).max()), np.zeros_like(lam)
         for axis in range(3):
             move = np.zeros(3)
-            move[axis] = e
+            move[axis] = 1.0
 
-            def worked(k: int, move: Array = move) -> Array:
-                frozen = self.freeze(replace(instant, x0=instant.x0 + k * move))
+            def worked(e: float, move: Array = move) -> Array:
+                frozen = self.freeze(replace(instant, x0=instant.x0 + e * move))
                 assert isinstance(frozen, FrozenFriction)
                 return frozen.vertex_works(samples, lam)
 
-            total[:, axis] = (8.0 * (worked(1) - worked(-1)) - (worked(2) - worked(-2))) / (12.0 * e)
+            total[:, axis] = along(worked, e)
         return total
 
     def pull_frozen(self, instant: Instant, samples: Samples, lam: Array) -> dict[str, Array]:

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import numpy as np
 
 from supple.energies import pulls
 from supple.energies.differences import REACH, by_corners
 from supple.energies.instant import Instant
+from supple.energies.roles.frozen import frozen
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
 from supple.types import Array
-
-
-class Live(Protocol):
-    """What these functions ask of a term."""
-
-    def freeze(self, instant: Instant) -> EnergyTerm: ...
 
 
 def by_instant(
@@ -35,7 +30,7 @@ def by_instant(
     here = _with(instant, {name: pulls.apart(term, value) for name, value in given.items()})
 
     def worked(corners: Array) -> Array:
-        return frozen_at(own, _with(here, {field: corners.reshape(-1, 3)})).element_works(moved, move)
+        return frozen(own, _with(here, {field: corners.reshape(-1, 3)})).element_works(moved, move)
 
     start = given[field]
     size = float(np.abs(start).max(initial=0.0)) if field == "v" else None
@@ -46,14 +41,8 @@ def by_constants(
     term: EnergyTerm, values: dict[str, Array], instant: Instant, samples: Samples, lam: Array
 ) -> dict[str, Array]:
     """Derivatives with respect to some constants of the live term."""
-    return pulls.by_constants(term, values, samples, lam, lambda other: frozen_at(other, instant))
+    return pulls.by_constants(term, values, samples, lam, lambda other: frozen(other, instant))
 
 
 def _with(instant: Instant, fields: dict[str, Any]) -> Instant:
     return replace(instant, **fields)
-
-
-def frozen_at(term: EnergyTerm, instant: Instant) -> EnergyTerm:
-    """A live term as it is in a step."""
-    live: Live = term  # type: ignore[assignment]
-    return live.freeze(instant)

@@ -28,15 +28,14 @@ from supple.energies.roles.averages import AveragedOverSteps
 from supple.energies.roles.couplings import ChangingCouplings
 from supple.energies.samples import Samples, one_sample
 from supple.energies.term import EnergyTerm
-from supple.errors import SuppleError
-from supple.linalg.reduce import largest
 from supple.sensitivity.frozen import Places, pulled_places, pushed_places
+from supple.sensitivity.instants import instant_in
 from supple.sensitivity.linear import Blocks, JacobianMatrix, block_product
-from supple.sensitivity.program import EquationSolve
+from supple.sensitivity.rehearsal.program import EquationSolve
 from supple.sensitivity.replay import Played, averaged
+from supple.sensitivity.rounds import settled
 from supple.types import Array
 
-ROUNDS = 60
 SETTLED, ALONG = 1e-13, 1e-12
 """Change in one round, relative to the largest entry, at which the rounds of the reverse and of the tangent sweep end."""
 
@@ -122,16 +121,14 @@ class EquationStep:
 
     def frozen_at(self) -> Instant:
         """Where damping was taken."""
-        at = self._settled.dissipation.instant
-        before = self._played.step.before
-        return Instant(before.x, before.x, self._played.t, self._h, before.v) if at is None else at
+        return instant_in(self._played, self._settled)
 
     def _middle(self, lam: Array) -> Array:
         """Bar of the middle of the step, for lam . r."""
-        samples, at = self.dissipation_samples, self._settled.dissipation.instant
-        if samples is None or at is None or not self.follows:
+        samples = self.dissipation_samples
+        if samples is None or not self.follows:
             return np.zeros_like(lam)
-        return pulled_places(self._played.system, at, samples, lam, following=True).place
+        return pulled_places(self._played.system, self.frozen_at(), samples, lam, following=True).place
 
     # -- backwards ---------------------------------------------------------------------------------------------------
 
@@ -140,11 +137,7 @@ class EquationStep:
         lam = self._matrix.solve(bar, transposed=True)
         if not self.follows:
             return lam
-        for _ in range(ROUNDS):
-            before, lam = lam, self._matrix.solve(bar - 0.5 * self._middle(lam), transposed=True)
-            if largest(lam - before) <= SETTLED * largest(lam):
-                return lam
-        raise SuppleError("damping and motion did not agree in a reverse sweep; take smaller steps")
+        return settled(lam, lambda y: self._matrix.solve(bar - 0.5 * self._middle(y), transposed=True), SETTLED)
 
     def end_product(self, lam: Array) -> Array:
         """(dr/dx)^T lam but for inertia."""
@@ -189,16 +182,15 @@ class EquationStep:
         rhs = system.mass[:, None] * target - change - self._along(x0, end=False, transposed=False)
         rhs -= self._along(held, end=True, transposed=False)
         xd = self._matrix.solve(rhs) + held
-        samples, at = self.dissipation_samples, self._settled.dissipation.instant
-        if samples is None or at is None or not self.follows:
+        samples, at = self.dissipation_samples, self.frozen_at()
+        if samples is None or not self.follows:
             return xd
-        for _ in range(ROUNDS):
-            middle = replace(Places.none(xd), place=0.5 * (x0 + xd))
-            moved = pushed_places(system, at, samples, middle, following=True)
-            before, xd = xd, self._matrix.solve(rhs - moved) + held
-            if largest(xd - before) <= ALONG * largest(xd):
-                return xd
-        raise SuppleError("damping and motion did not agree in a tangent sweep; take smaller steps")
+
+        def again(y: Array) -> Array:
+            middle = replace(Places.none(y), place=0.5 * (x0 + y))
+            return self._matrix.solve(rhs - pushed_places(system, at, samples, middle, following=True)) + held
+
+        return settled(xd, again, ALONG)
 
 
 def _mean_blocks(terms: Potential, a: Array, b: Array) -> Blocks:

@@ -8,23 +8,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from supple.dynamics.system import System
+from supple.energies.differences import along
 from supple.energies.instant import Instant
 from supple.energies.roles.frozen import FrozenAgain, FrozenInSteps, TorqueFree
 from supple.energies.samples import Samples
-from supple.energies.term import EnergyTerm
 from supple.linalg.parts import whole
 from supple.linalg.reduce import largest
 from supple.types import Array
 
 
-def live_terms(system: System) -> Iterator[tuple[int, EnergyTerm]]:
+def live_terms(system: System) -> Iterator[tuple[int, FrozenInSteps]]:
     """Dissipation terms that are others in every step, with their places in the sum."""
     for k, term in enumerate(system.dissipation.terms):
         if isinstance(term, FrozenInSteps):
             yield k, term
 
 
-def follows(term: EnergyTerm) -> bool:
+def follows(term: FrozenInSteps) -> bool:
     """Whether a term is frozen at the middle that a step finds, where the method looks for it."""
     return isinstance(term, TorqueFree | FrozenAgain)
 
@@ -42,16 +42,11 @@ class Places:
     def none(cls, like: Array) -> Places:
         return cls(*(np.zeros_like(like) for _ in range(3)))
 
-    @property
-    def size(self) -> float:
-        return max(largest(self.place), largest(self.x0))
-
 
 def pulled_places(system: System, at: Instant, samples: Samples, lam: Array, following: bool | None) -> Places:
     """Bars of sum_q force_q lam . grad D(u_q): of terms that follow the step, of the others, or of all (None)."""
     found = Places.none(lam)
     for _, term in live_terms(system):
-        assert isinstance(term, FrozenInSteps)
         if following is None or follows(term) == following:
             found.place[:] += term.pull_place(at, samples, lam)
             found.x0[:] += term.pull_start(at, samples, lam)
@@ -59,35 +54,33 @@ def pulled_places(system: System, at: Instant, samples: Samples, lam: Array, fol
     return found
 
 
-def pushed_places(system: System, at: Instant, samples: Samples, along: Places, following: bool | None) -> Array:
+def pushed_places(system: System, at: Instant, samples: Samples, change: Places, following: bool | None) -> Array:
     """(n, 3) change of sum_q force_q grad D(u_q) along changes of what it looks at, by differences of fourth order."""
     chosen = [t for _, t in live_terms(system) if following is None or follows(t) == following]
+    total = np.zeros_like(change.place)
     if not chosen:
-        return np.zeros_like(along.place)
-    reach = min(term.reach for term in chosen if isinstance(term, FrozenInSteps))
-    total = np.zeros_like(along.place)
-    for moves, size in (
-        ({"place": along.place, "x0": along.x0}, float(np.ptp(at.place, axis=0).max())),
-        ({"v": along.v}, 0.0 if at.v is None else largest(at.v)),
-    ):
-        change = max(map(largest, moves.values()))
-        if change == 0.0 or (at.v is None and "v" in moves):
-            continue
-        e = reach * max(size / change, 1e-9 if size else 1.0)
+        return total
+    reach = min(term.reach for term in chosen)
+    positions = {"place": change.place, "x0": change.x0}
+    parts = [(positions, float(np.ptp(at.place, axis=0).max()))]
+    if at.v is not None:
+        parts.append(({"v": change.v}, largest(at.v)))
+    for moves, size in parts:
+        longest = max(map(largest, moves.values()))
+        if longest > 0.0:
 
-        def forces(k: int, moves: dict[str, Array] = moves, e: float = e) -> Array:
-            moved = replace(at, **{name: getattr(at, name) + k * e * move for name, move in moves.items()})
-            return _forces(chosen, moved, samples)
+            def forces(e: float, moves: dict[str, Array] = moves) -> Array:
+                moved = replace(at, **{name: getattr(at, name) + e * move for name, move in moves.items()})
+                return _forces(chosen, moved, samples)
 
-        total += (8.0 * (forces(1) - forces(-1)) - (forces(2) - forces(-2))) / (12.0 * e)
+            total += along(forces, reach * (size / longest if size else 1.0))
     return total
 
 
-def _forces(terms: list[EnergyTerm], at: Instant, samples: Samples) -> Array:
+def _forces(terms: list[FrozenInSteps], at: Instant, samples: Samples) -> Array:
     """(n, 3) sum_q force_q grad D(u_q) of terms as they are at an instant."""
     total = np.zeros(samples.x.shape[1:])
     for term in terms:
-        assert isinstance(term, FrozenInSteps)
         frozen = term.freeze(at)
         frozen.add_value_gradient(samples, whole(len(total), len(frozen.elements)), total)
     return total
@@ -95,8 +88,4 @@ def _forces(terms: list[EnergyTerm], at: Instant, samples: Samples) -> Array:
 
 def clamped(system: System, at: Instant) -> list[str]:
     """Dissipation terms whose element matrices were clamped when they were frozen, by name: derivatives have kinks there."""
-    return [
-        type(term).__name__
-        for _, term in live_terms(system)
-        if isinstance(term, FrozenInSteps) and not term.pull_place_is_exact(at)
-    ]
+    return [type(term).__name__ for _, term in live_terms(system) if not term.pull_place_is_exact(at)]

@@ -10,7 +10,7 @@ from supple.errors import SuppleError
 from supple.linalg.reduce import largest
 from supple.sensitivity.bordered import BorderedStage
 from supple.sensitivity.equations import EquationStep
-from supple.sensitivity.program import EquationSolve, Solve
+from supple.sensitivity.rehearsal.program import EquationSolve, Solve
 from supple.sensitivity.replay import Played
 
 SAME = 1e-6

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from supple.dynamics.system import System
 from supple.energies.instant import Instant
-from supple.sensitivity.program import Force, Row
+from supple.sensitivity.rehearsal.program import Force, Row
 from supple.sensitivity.replay import Played
 
 
@@ -14,9 +15,13 @@ def frozen_in_step(played: Played) -> bool:
 
 def instant_of(played: Played, middle: Row | None, force: Force | None = None) -> Instant:
     """The instant at which dissipation is taken."""
-    before = played.step.before
     if force is not None and force.place is not None and not force.middle:
+        before = played.step.before
         return Instant(before.x, played.of(force.place), played.t + force.time, played.h, played.of(force.point))
-    system = played.system if middle is None else played.system.moved(played.of(middle))
-    found = system.dissipation.instant
+    return instant_in(played, played.system if middle is None else played.system.moved(played.of(middle)))
+
+
+def instant_in(played: Played, system: System) -> Instant:
+    """That of a system as it is in the step; the start of the step if nothing is frozen in it."""
+    found, before = system.dissipation.instant, played.step.before
     return Instant(before.x, before.x, played.t, played.h, before.v) if found is None else found

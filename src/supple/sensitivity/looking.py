@@ -12,7 +12,7 @@ import numpy as np
 
 from supple.dynamics.potential import Potential
 from supple.energies.samples import Samples
-from supple.sensitivity.program import Look, Row, Solve
+from supple.sensitivity.rehearsal.program import Look, Row, Solve
 from supple.sensitivity.replay import Played, averaged, chosen, points
 from supple.types import Array
 

@@ -21,9 +21,9 @@ from supple.loop import Frame, simulate
 from supple.model.model import Model
 from supple.progress import Progress, begin
 from supple.sensitivity.guard import check
-from supple.sensitivity.program import Program
 from supple.sensitivity.refusals import refuse
-from supple.sensitivity.rehearse import rehearse, rehearse_start
+from supple.sensitivity.rehearsal.program import Program
+from supple.sensitivity.rehearsal.rehearse import rehearse, rehearse_start
 from supple.sensitivity.replay import Played, Step
 from supple.solvers.options import SolverOptions
 from supple.solvers.tools import StepTools

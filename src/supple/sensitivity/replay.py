@@ -15,7 +15,7 @@ from supple.dynamics.system import System
 from supple.energies.roles.averages import AveragedOverSteps
 from supple.errors import SuppleError
 from supple.integrators.method import Method
-from supple.sensitivity.program import (
+from supple.sensitivity.rehearsal.program import (
     Drive,
     EquationSolve,
     Force,

@@ -11,8 +11,6 @@ then solved in rounds, which contract as those of the step itself.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from supple.dynamics.system import System
@@ -20,21 +18,19 @@ from supple.energies.instant import Instant
 from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.samples import Samples, one_sample
 from supple.energies.term import EnergyTerm
-from supple.errors import SuppleError
 from supple.integrators.method import Method
-from supple.linalg.reduce import largest
 from supple.sensitivity.bordered import BorderedStage
 from supple.sensitivity.equations import EquationStep
-from supple.sensitivity.frozen import clamped, follows, live_terms, pulled_places
+from supple.sensitivity.frozen import clamped, follows, pulled_places
 from supple.sensitivity.instants import instant_of
 from supple.sensitivity.linear import StageMatrix
 from supple.sensitivity.looking import View, views
-from supple.sensitivity.program import Drive, EquationSolve, Force, Free, Instruction, Place, Row, Solve
+from supple.sensitivity.rehearsal.program import Drive, EquationSolve, Force, Free, Instruction, Place, Row, Solve
 from supple.sensitivity.replay import Played, averaged, chosen, during
+from supple.sensitivity.rounds import settled
 from supple.sensitivity.sums import Sums
 from supple.types import Array
 
-ROUNDS = 60
 SETTLED = 1e-13
 """Change in one round, relative to the largest entry, at which a repeated solve has converged."""
 
@@ -48,6 +44,7 @@ class StepBack:
         self._bars = [np.zeros_like(value) for value in played.values]
         self._place = np.zeros_like(played.values[0])
         self._neighbours: dict[int, System] = {}
+        self._places_of_terms = {id(term): k for k, term in enumerate(played.system.potential.terms)}
 
     def take(self, outputs: dict[str, Array]) -> dict[str, Array]:
         """Bars of the inputs by name, from those of the results."""
@@ -135,13 +132,12 @@ class StepBack:
         view = next((v for v in found if v.velocities), None)
         if not share or view is None:
             return lam
-        at = instant_of(self.played, asked.middle)
-        for _ in range(ROUNDS):
-            moved = pulled_places(self.played.system, at, view.weighted(view.weights), lam, following=True)
-            before, lam = lam, self._matrix.solve(bar - share * moved.place)
-            if largest(lam - before) <= SETTLED * largest(lam):
-                return lam
-        raise SuppleError("damping and motion did not agree in a reverse sweep; take smaller steps")
+        at, samples, system = instant_of(self.played, asked.middle), view.weighted(view.weights), self.played.system
+
+        def again(y: Array) -> Array:
+            return self._matrix.solve(bar - share * pulled_places(system, at, samples, y, following=True).place)
+
+        return settled(lam, again, SETTLED)
 
     def _residual(self, asked: Solve, x: Array, system: System) -> Array:
         """R of a neighbouring system at the same places."""
@@ -190,8 +186,8 @@ class StepBack:
         self.sums.add_change(-lam, lambda s: step.residual(self._near(s)))
         if self.sums.fields:
             self.sums.mass -= np.einsum("ni,ni->n", lam, x - played.of(asked.target))
-            for k, term, pulled in self._pulls_of(step, lam):
-                self.sums.add_pulled("potential", k, pulled, -1.0)
+            for term, pulled in step.pulls(lam):
+                self.sums.add_pulled("potential", self._places_of_terms[id(term)], pulled, -1.0)
                 if "rest" not in pulled and term.group == "elastic":
                     self.sums.inexact.add(
                         f"{type(term).__name__}: rest positions are left out of steps that solve an equation"
@@ -242,24 +238,13 @@ class StepBack:
     # -- numbers of terms --------------------------------------------------------------------------------------------
 
     def _pull_potential(self, terms: tuple[EnergyTerm, ...], samples: Samples, mu: Array, sign: float) -> None:
-        for k, term in self._numbered(terms):
-            self.sums.add_pulled("potential", k, term.pull(samples, mu), sign)
-
-    def _pulls_of(self, step: EquationStep, lam: Array) -> Iterator[tuple[int, EnergyTerm, dict[str, Array]]]:
-        places = {id(term): k for k, term in enumerate(self.played.system.potential.terms)}
-        for term, pulled in step.pulls(lam):
-            yield places[id(term)], term, pulled
-
-    def _numbered(self, terms: tuple[EnergyTerm, ...]) -> Iterator[tuple[int, EnergyTerm]]:
-        places = {id(term): k for k, term in enumerate(self.played.system.potential.terms)}
         for term in terms:
-            yield places[id(term)], term
+            self.sums.add_pulled("potential", self._places_of_terms[id(term)], term.pull(samples, mu), sign)
 
     def _pull_dissipation(self, samples: Samples, mu: Array, sign: float, at: Instant) -> None:
         base = instant_of(self.played, None)
-        frozen = dict(live_terms(self.played.system))
         for k, term in enumerate(self.played.system.dissipation.terms):
-            if k in frozen and isinstance(term, FrozenInSteps):
+            if isinstance(term, FrozenInSteps):
                 pulled = term.pull_frozen(at if follows(term) else base, samples, mu)
             else:
                 pulled = term.pull(samples, mu)

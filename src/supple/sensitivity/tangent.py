@@ -13,21 +13,19 @@ import numpy as np
 
 from supple.dynamics.system import System
 from supple.energies.samples import Samples, one_sample
-from supple.errors import SuppleError
 from supple.integrators.method import Method
-from supple.linalg.reduce import largest
 from supple.sensitivity.bordered import BorderedStage
 from supple.sensitivity.equations import EquationStep
 from supple.sensitivity.frozen import Places, pushed_places
 from supple.sensitivity.instants import frozen_in_step, instant_of
 from supple.sensitivity.linear import StageMatrix
 from supple.sensitivity.looking import View, views
-from supple.sensitivity.program import Drive, EquationSolve, Force, Free, Instruction, Place, Row, Solve
+from supple.sensitivity.rehearsal.program import Drive, EquationSolve, Force, Free, Instruction, Place, Row, Solve
 from supple.sensitivity.replay import Played, averaged, chosen, during
+from supple.sensitivity.rounds import settled
 from supple.sensitivity.twins import Twin
 from supple.types import Array
 
-ROUNDS = 60
 SETTLED = 1e-12
 """Change in one round, relative to the largest entry, at which a repeated solve has converged."""
 
@@ -122,13 +120,12 @@ class StepAlong:
         share = dict(asked.middle).get(own, 0.0)
         rest = _combined(tuple((k, c) for k, c in asked.middle if k != own), dots)
         samples = view.weighted(view.weights)
-        for _ in range(ROUNDS):
-            middle = Places(rest + share * xd, dots[0], dots[1])
-            moved = pushed_places(system, at, samples, middle, following=True)
-            before, xd = xd, self._matrix.solve(rhs - moved) + held
-            if largest(xd - before) <= SETTLED * largest(xd):
-                return xd
-        raise SuppleError("damping and motion did not agree in a tangent sweep; take smaller steps")
+
+        def again(y: Array) -> Array:
+            middle = Places(rest + share * y, dots[0], dots[1])
+            return self._matrix.solve(rhs - pushed_places(system, at, samples, middle, following=True)) + held
+
+        return settled(xd, again, SETTLED)
 
     def _frozen(self, samples: Samples, dots: list[Array], following: bool | None) -> Array:
         """Change of dissipative forces with the place where the whole step freezes them."""

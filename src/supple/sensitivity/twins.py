@@ -16,11 +16,10 @@ import numpy as np
 from supple.dynamics.consistent import consistent
 from supple.dynamics.state import State
 from supple.dynamics.system import System
+from supple.energies.differences import WEIGHTS
 from supple.errors import SuppleError
 from supple.types import Array
 
-WEIGHTS = {-2: 1.0, -1: -8.0, 1: 8.0, 2: -1.0}
-"""Of f at theta + k e, over 12 e."""
 RELATIVE = 1e-3
 """e over |theta|: error of the formula about e^4, of rounding 1e-16/e."""
 
@@ -68,7 +67,7 @@ def twin(
     the value if absent, or 1e-3 for zero."""
     e = (RELATIVE * abs(value) or RELATIVE) if e is None else e
     found = []
-    for k, weight in WEIGHTS.items():
+    for k, weight in WEIGHTS:
         system, state = build(value + k * e)
         if system.n != base.n or not np.array_equal(system.free, base.free):
             raise SuppleError(f"{name}: changes the mesh or what is held, not only numbers: it has no derivative")

@@ -8,6 +8,7 @@ What a triangle measures at rest, its volume and the gradients of its shape func
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -65,10 +66,7 @@ def _by_law(membrane: Membrane, F: list[Array], L: Array, forces: Array) -> dict
         other = law.with_constant(name, values)
         return membrane.volume * sum(np.einsum("mc,mc->m", other.stress(e), de) for e, de in states)
 
-    return {
-        name: by_numbers(lambda values, name=name: work(name, values), membrane.parameters[:, k])  # type: ignore[misc]
-        for k, name in enumerate(names)
-    }
+    return {name: by_numbers(partial(work, name), membrane.parameters[:, k]) for k, name in enumerate(names)}
 
 
 def _edges(membrane: Membrane, x: Array) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -17,6 +17,7 @@ ALL = "all"
 """The group of all vertices."""
 
 
+@runtime_checkable
 class Part(Protocol):
     """One part of a loss, before the model is known."""
 

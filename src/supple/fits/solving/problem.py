@@ -15,7 +15,7 @@ from supple.errors import SuppleError
 from supple.fits.family import Built, Family, twins_of
 from supple.fits.fields import by_elements
 from supple.fits.losses.losses import Loss
-from supple.fits.losses.parts import Roughness
+from supple.fits.losses.parts import Part, Roughness
 from supple.fits.losses.prepared import Own, Prepared, Seen, Setting
 from supple.fits.solving.priors import make_priors
 from supple.fits.solving.sweeping import derivative, jacobian
@@ -85,12 +85,10 @@ class Problem:
         setup = self.base.setup
         refuse(self.base.model.system, setup.method)
         self.setting = Setting(self.base.model, setup.h, setup.steps)
-        runs = [one for one in loss.parts if hasattr(one.part, "prepared")]
-        self.pieces = [Piece(one.weight, one.part.prepared(self.setting)) for one in runs]  # type: ignore[union-attr]
+        runs = [(one.weight, one.part) for one in loss.parts if isinstance(one.part, Part)]
+        self.pieces = [Piece(weight, part.prepared(self.setting)) for weight, part in runs]
         self.own: list[tuple[float, Own]] = [
-            (one.weight, one.part)
-            for one in loss.parts
-            if not hasattr(one.part, "prepared") and not isinstance(one.part, Roughness)
+            (one.weight, one.part) for one in loss.parts if not isinstance(one.part, Part | Roughness)
         ]
         self.priors = make_priors(loss.parts, family, self.counts, self.base.model)
         self.stricter = 1.0
@@ -199,8 +197,8 @@ class Problem:
         """Residuals of all priors, and their derivatives by all numbers."""
         numbers = np.array(self.variables.values(z))
         rows = [prior.rows(numbers, self.stricter) for prior in self.priors]
-        empty = np.zeros(0), np.zeros((0, len(numbers)))
-        return tuple(np.concatenate(some) for some in zip(empty, *rows, strict=True))  # type: ignore[return-value]
+        residuals = np.concatenate([np.zeros(0), *(r for r, _ in rows)])
+        return residuals, np.concatenate([np.zeros((0, len(numbers))), *(J for _, J in rows)])
 
 
 def _value(function: Own, index: int, state: State) -> float:

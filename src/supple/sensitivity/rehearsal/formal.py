@@ -21,7 +21,7 @@ from supple.dynamics.system import System
 from supple.energies.samples import Samples, one_sample
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
-from supple.sensitivity.program import Drive, Force, Free, Instruction, Place, Row
+from supple.sensitivity.rehearsal.program import Drive, Force, Free, Instruction, Place, Row
 from supple.types import Array, Ints
 
 SYMBOLS = 96

@@ -24,7 +24,7 @@ from supple.dynamics.system import System
 from supple.errors import SuppleError
 from supple.integrators.method import Method
 from supple.linalg.quadrature import Rule
-from supple.sensitivity.formal import (
+from supple.sensitivity.rehearsal.formal import (
     FormalAverage,
     FormalDissipation,
     FormalPotential,
@@ -33,7 +33,7 @@ from supple.sensitivity.formal import (
     Tape,
     formal_system,
 )
-from supple.sensitivity.program import EquationSolve, Force, Look, Part, Program, Solve, pruned
+from supple.sensitivity.rehearsal.program import EquationSolve, Force, Look, Part, Program, Solve, pruned
 from supple.types import Array
 
 BEYOND = "it does more with positions and velocities than adding them up between solves"
