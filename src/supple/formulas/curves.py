@@ -190,4 +190,5 @@ OVER_TIME = OverTime(as_curve, FORMS)
 """Beside a type hint of a number: it may change with time."""
 Changing = Annotated[float, OVER_TIME]
 NotNegativeChanging = Annotated[NotNegative, OVER_TIME]
-PositiveChanging = Annotated[Positive, OVER_TIME]
+PositiveChanging = Annotated[Positive, OverTime(as_curve, FORMS, zero=True)]
+"""A number above zero, or a curve that may be zero at times."""
