@@ -54,8 +54,8 @@ def _nearby(system: System, x: Array, placed: Array) -> Array:
         if prescribed.moves:
             own, part, along = _drawn(before, after, x[free])
             more = part > most[free[own]]
-            own, part, along = free[own[more]], part[more], along[more]
-            most[own], moved[own] = part, x[own] + part[:, None] * along
+            drawn, part = free[own[more]], part[more]
+            most[drawn], moved[drawn] = part, x[drawn] + part[:, None] * along[more]
     return moved
 
 
