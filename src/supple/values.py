@@ -57,6 +57,29 @@ class Deferred:
         raise TypeError(f"{type(self).__name__} does not define its values")
 
 
+class Timed:
+    """A number that changes with time."""
+
+    def at_time(self, t: float) -> float:
+        """The number at a time [s]."""
+        raise TypeError(f"{type(self).__name__} does not define its values")
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """Numbers that bounds are held against when it is made."""
+        raise TypeError(f"{type(self).__name__} does not define its values")
+
+
+@dataclass(frozen=True)
+class OverTime:
+    """The number may change with time. Bounds are held against its values at keys, and at all times when it is used."""
+
+    read: Callable[[Any], Any]
+    """Turns the written form, a text or a table, into a `Timed`; everything else passes."""
+    forms: str
+    """What may be written, in words."""
+
+
 PYTHON_ONLY = {"python_only": True}
 """Metadata of a dataclass field that no scene file has."""
 FREE_KEYS = {"free_keys": True}

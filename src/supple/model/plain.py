@@ -17,6 +17,7 @@ from supple import toml
 from supple.adaptive.rule import Rule
 from supple.damping.damper import Damping
 from supple.errors import SuppleError
+from supple.formulas.curves import Curve
 from supple.formulas.places.fields import Field
 from supple.formulas.values import VectorField
 from supple.integrators.method import Method
@@ -141,6 +142,14 @@ def _no_mesh(value: Mesh) -> Any:
 @plain.register(CoarseFile)
 def _file(value: Any) -> Table:
     return _fields(value)
+
+
+@plain.register
+def _curve(value: Curve) -> Any:
+    if value.text:
+        return value.text
+    keys = [list(key) for key in value.keys]
+    return {"keys": keys} if value.interpolation == "linear" else {"keys": keys, "interpolation": value.interpolation}
 
 
 @plain.register
