@@ -23,6 +23,7 @@ from supple.model.contacts.contacts import contacts, obstacle_problems
 from supple.model.contacts.overlap import overlaps
 from supple.model.contacts.surroundings import Surroundings
 from supple.model.dampers import dampers, name_problems
+from supple.model.fields.acting import reached
 from supple.model.model import Ingredients, Model
 from supple.model.placed import Placed
 from supple.model.placing import placed_bodies
@@ -70,7 +71,7 @@ def assemble(
         elastic=tuple(elastic),
         attachments=tuple(attachments(world.attachments, placed, state.x)),
         gravity=tuple(pulling),
-        own=tuple(_own_energies(world, placed, state.x)),
+        own=(*_own_energies(world, placed, state.x), *_fields(world, placed, mass)),
         contact=contact.terms,
         damping=damped.dissipation,
         friction=contact.friction,
@@ -117,6 +118,10 @@ def _constraints(world: World, placed: Sequence[Placed], x: Array) -> list[Holon
 
 def _own_energies(world: World, placed: Sequence[Placed], x: Array) -> list[EnergyTerm]:
     return _each("energy", world.energies, lambda entry, path: entry.terms(placed, x, path))
+
+
+def _fields(world: World, placed: Sequence[Placed], mass: Array) -> list[EnergyTerm]:
+    return _each("field", world.fields, lambda entry, path: entry.terms(reached(entry, placed, mass)))
 
 
 def _each(key: str, entries: Sequence[Any], made: Callable[[Any, str], Iterable[Any]]) -> list[Any]:

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from supple.damping.damper import Damped, Dampers
-from supple.dynamics.impulse import Impulse
-from supple.energies.term import EnergyTerm
+from supple.damping.damper import Damped, Dampers, Damping
 from supple.errors import SceneError, SuppleError, did_you_mean
+from supple.model.fields.acting import air_around, by_air, by_default, field_problems, reached
+from supple.model.fields.field import ForceField
 from supple.model.placed import Placed
 from supple.model.world import World
 from supple.types import Array
@@ -22,32 +22,58 @@ def name_problems(world: World) -> Iterator[str]:
         for name in damping.bodies or ():
             if name not in known:
                 yield f"damping[{k}].bodies: unknown body '{name}'{did_you_mean(name, known)} known: {', '.join(known)}"
+    yield from field_problems(world.fields, known, any(body.points is not None for body in world.bodies))
 
 
 def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
     """All that damps a system of these bodies and masses (n,) [kg]; all problems are reported at once."""
-    dissipation: list[EnergyTerm] = []
-    impulses: list[Impulse] = []
+    made: list[Dampers] = []
     problems: list[str] = []
     bodies = [p for p in placed if not p.is_obstacle]
     for p in bodies:
         for damping in () if p.on_grid else p.damping:
-            dissipation += damping.on(Damped(_masses(mass, [p]), p.stuff, p.surface)).dissipation
+            made.append(Dampers(damping.on(Damped(_masses(mass, [p]), p.stuff, p.surface)).dissipation))
     for k, damping in enumerate(world.damping):
         chosen = [p for p in bodies if damping.acts_on(p.name)]
-        triangles = np.concatenate([np.empty((0, 3), np.int32), *(p.surface for p in chosen)])
         try:
-            made = damping.on(
-                Damped(_masses(mass, chosen), tuple(term for p in chosen for term in p.elastic), triangles)
-            )
+            made += _in_air(damping, chosen, world.fields, mass)
         except SuppleError as error:
             problems.append(f"damping[{k}]: {error}")
-            continue
-        dissipation += made.dissipation
-        impulses += made.impulses
     if problems:
         raise SceneError(problems)
-    return Dampers(tuple(dissipation), tuple(impulses))
+    made += _blown(world, bodies, mass)
+    for field in world.fields:
+        made.append(Dampers(tuple(field.dampers(reached(field, bodies, mass)))))
+    return Dampers(
+        tuple(term for each in made for term in each.dissipation),
+        tuple(impulse for each in made for impulse in each.impulses),
+    )
+
+
+def _in_air(damping: Damping, chosen: Sequence[Placed], fields: Sequence[ForceField], mass: Array) -> list[Dampers]:
+    """The dampers of one kind of damping, which meets the air of all fields where it has to do with air."""
+    whole = _damped(mass, chosen)
+    if not damping.reaches(whole):
+        return [damping.on(whole)]
+    groups = [(air, _damped(mass, parts)) for air, parts in by_air(chosen, fields)]
+    return [
+        (damping if air is None else damping.in_air(air)).on(bodies)
+        for air, bodies in groups
+        if damping.reaches(bodies)
+    ]
+
+
+def _blown(world: World, bodies: Sequence[Placed], mass: Array) -> Iterator[Dampers]:
+    """Air on bodies that meet fields of air and that no damping of the world joins with the air."""
+    for p in bodies:
+        air, own = air_around(p, world.fields), _damped(mass, [p])
+        if air is not None and not any(d.acts_on(p.name) and d.reaches(own) for d in world.damping):
+            yield by_default(p, own).in_air(air).on(own)
+
+
+def _damped(mass: Array, chosen: Sequence[Placed]) -> Damped:
+    triangles = np.concatenate([np.empty((0, 3), np.int32), *(p.surface for p in chosen)])
+    return Damped(_masses(mass, chosen), tuple(term for p in chosen for term in p.elastic), triangles)
 
 
 def _masses(mass: Array, chosen: Sequence[Placed]) -> Array:
