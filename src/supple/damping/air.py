@@ -4,19 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 
 from supple.errors import SuppleError
-from supple.formulas.values import PresentComponents, VectorField
+from supple.formulas.values import PresentComponents, VectorField, present_component
 from supple.types import Array
-from supple.values import Written
+from supple.values import Read, Written
+from supple.wording import shown
 
 Wind: TypeAlias = Callable[[Array, float], Array]
 """Positions (n, 3) [m] and time [s] -> velocities of the air (n, 3) [m/s]."""
-WindText = Annotated[Wind, Written(PresentComponents, VectorField)]
-"""In a scene file: three numbers, or expressions in x, y, z [m] and t [s]."""
+
+
+def _as_wind(value: Any) -> Any:
+    """Three numbers or expressions as a function; everything else goes on as it is."""
+    if not isinstance(value, list | tuple):
+        return value
+    if len(value) != 3:
+        raise ValueError(f"input should be three numbers or expressions, found {shown(value)}")
+    return VectorField(tuple(present_component(c) for c in value))
+
+
+WindText = Annotated[Wind, Written(PresentComponents, VectorField), Read(_as_wind)]
+"""In a scene file, and in Python too: three numbers, or expressions in x, y, z [m] and t [s]."""
 
 
 @dataclass(frozen=True)

@@ -52,9 +52,11 @@ def _surface(text: str) -> str:
     return text
 
 
+present_component = _component(PRESENT)
+"""A number, or an expression in x, y, z and t; otherwise a ValueError."""
 Components = Annotated[tuple[Annotated[float | str, Read(_component(REST), float | str)], ...], Len(3, 3)]
 """Three coordinates: numbers, or expressions in the rest coordinates X, Y, Z."""
-PresentComponents = Annotated[tuple[Annotated[float | str, Read(_component(PRESENT), float | str)], ...], Len(3, 3)]
+PresentComponents = Annotated[tuple[Annotated[float | str, Read(present_component, float | str)], ...], Len(3, 3)]
 """Three coordinates: numbers, or expressions in the present place x, y, z and the time t."""
 Condition = Annotated[str, Check(_condition)]
 """A comparison in the rest coordinates X, Y, Z, such as `X < 0.1`."""

@@ -22,7 +22,7 @@ from supple.model.constraints.volume import volume_of
 from supple.model.contacts.contacts import contacts, obstacle_problems
 from supple.model.contacts.overlap import overlaps
 from supple.model.contacts.surroundings import Surroundings
-from supple.model.dampers import dampers, name_problems
+from supple.model.dampers import air_notes, dampers, name_problems
 from supple.model.fields.acting import reached
 from supple.model.model import Ingredients, Model
 from supple.model.placed import Placed
@@ -92,8 +92,11 @@ def assemble(
         *on_grid(world, placed, cell),
     )
     odd = [note for p in placed for note in p.notes] + thin_notes(system.node_obstacles)
+    blown = air_notes(world, placed, mass)
     sizes = np.concatenate([p.sizes for p in placed])
-    model = Model(world, system, state, whole, placed, contact, ingredients, sizes, (*notes, *odd, *contact.notes))
+    model = Model(
+        world, system, state, whole, placed, contact, ingredients, sizes, (*notes, *odd, *contact.notes, *blown)
+    )
     if not overlapping:
         _refuse_overlaps(model)
     return model

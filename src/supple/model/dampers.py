@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 
 import numpy as np
 
+from supple.damping.air import Wind
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.model.fields.acting import air_around, by_air, by_default, field_problems, reached
@@ -13,6 +15,8 @@ from supple.model.fields.field import ForceField
 from supple.model.placed import Placed
 from supple.model.world import World
 from supple.types import Array
+
+COEFFICIENTS = ("drag", "lift", "skin", "rate")
 
 
 def name_problems(world: World) -> Iterator[str]:
@@ -50,12 +54,12 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
     )
 
 
-def _in_air(damping: Damping, chosen: Sequence[Placed], fields: Sequence[ForceField], mass: Array) -> list[Dampers]:
+def _in_air(damping: Damping, chosen: Sequence[Placed], acting: Sequence[ForceField], mass: Array) -> list[Dampers]:
     """The dampers of one kind of damping, which meets the air of all fields where it has to do with air."""
     whole = _damped(mass, chosen)
     if not damping.reaches(whole):
         return [damping.on(whole)]
-    groups = [(air, _damped(mass, parts)) for air, parts in by_air(chosen, fields)]
+    groups = [(air, _damped(mass, parts)) for air, parts in by_air(chosen, acting)]
     return [
         (damping if air is None else damping.in_air(air)).on(bodies)
         for air, bodies in groups
@@ -65,10 +69,26 @@ def _in_air(damping: Damping, chosen: Sequence[Placed], fields: Sequence[ForceFi
 
 def _blown(world: World, bodies: Sequence[Placed], mass: Array) -> Iterator[Dampers]:
     """Air on bodies that meet fields of air and that no damping of the world joins with the air."""
+    for p, air, damping in _by_default(world, bodies, mass):
+        yield damping.in_air(air).on(_damped(mass, [p]))
+
+
+def air_notes(world: World, placed: Sequence[Placed], mass: Array) -> Iterator[str]:
+    """A word about each body that feels the air of fields by coefficients that nobody gave."""
+    for p, _, damping in _by_default(world, [p for p in placed if not p.is_obstacle], mass):
+        given = ", ".join(f"{f.name} = {getattr(damping, f.name):g}" for f in fields(damping) if f.name in COEFFICIENTS)
+        yield (
+            f'{p.name}: feels the air of fields by {damping.name} ({given}); [[damping]] with name = "{damping.name}" and '
+            "other coefficients takes its place"
+        )
+
+
+def _by_default(world: World, bodies: Sequence[Placed], mass: Array) -> Iterator[tuple[Placed, Wind, Damping]]:
+    """Bodies that no damping of the world joins with the air around them, the air, and what does instead."""
     for p in bodies:
         air, own = air_around(p, world.fields), _damped(mass, [p])
         if air is not None and not any(d.acts_on(p.name) and d.reaches(own) for d in world.damping):
-            yield by_default(p, own).in_air(air).on(own)
+            yield p, air, by_default(p, own)
 
 
 def _damped(mass: Array, chosen: Sequence[Placed]) -> Damped:

@@ -10,7 +10,6 @@ from supple.damping.aerodynamic import Aerodynamic
 from supple.damping.air import Streams, Wind
 from supple.damping.damper import Damped, Damping
 from supple.damping.drag import AirDrag
-from supple.energies.term import EnergyTerm
 from supple.errors import did_you_mean
 from supple.mesh.topology import boundary_edges
 from supple.model.fields.field import ForceField, Reached

@@ -41,4 +41,7 @@ class DragField(LocalField):
 
     def _filled(self, x: Array, t: float) -> Array:
         """(m,) strength times the share of places in the medium [-]."""
-        return np.broadcast_to(at_time(self.strength, t) * self.share(x, t), len(x))
+        strength = at_time(self.strength, t)
+        if strength < 0.0:
+            raise SuppleError(f"drag.strength: must not be negative, found {strength:g} at t = {t:g} s")
+        return np.broadcast_to(strength * self.share(x, t), len(x))

@@ -2,10 +2,10 @@
 
     w(x, t) = S(t) sum_m A_m e_m cos(k_m . (x - U t) + omega_m t + phi_m),   e_m . k_m = 0,   sum_m A_m^2/2 = 1
 
-Every wave is transversal, so that div w = 0 at all places and times, and w is smooth. Wave numbers run from 2 pi/L over a number of
-octaves, K waves in each: directions are points of a spiral on the sphere, turned at random, polarisation and phase are random. The
-energy of an octave falls as k^(-2/3), which is Kolmogorov's k^(-5/3) for a unit of k. Small eddies change faster than large ones:
-omega_m = +-(2 pi/T) (k L/2 pi)^(2/3). U carries all of them along.
+Every wave is transversal, so that div w = 0 at all places and times, and w is smooth. Wave numbers run from 2 pi/L over a number
+of octaves, K waves in each: directions are points of a spiral on the sphere, turned at random, polarisation and phase are
+random. The energy of an octave falls as k^(-2/3), which is Kolmogorov's k^(-5/3) for a unit of k. Small eddies change faster than
+large ones: omega_m = +-(2 pi/T) (k L/2 pi)^(2/3). U carries all of them along.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from annotated_types import Ge, Le
 from supple.formulas.curves import Changing, at_time
 from supple.model.fields.air_field import AirField
 from supple.model.fields.field import FIELDS
+from supple.model.fields.noise import Noise
 from supple.types import Array
 from supple.values import Count, Positive, Vector
 
@@ -63,8 +64,9 @@ class Turbulence(AirField):
     def stream(self, x: Array, t: float) -> Array:
         k, amplitude, omega, phase = self._waves
         moved = x - t * np.asarray(self.drift)
-        w = np.cos(moved @ k.T + (omega * t + phase)) @ amplitude
-        return np.asarray(at_time(self.strength, t) * w)
+        # sums in a fixed order, as matrix products have none
+        waves = np.cos(np.einsum("ni,mi->nm", moved, k) + (omega * t + phase))
+        return np.asarray(at_time(self.strength, t) * np.einsum("nm,mi->ni", waves, amplitude))
 
     @property
     def turnover(self) -> float:
@@ -76,29 +78,25 @@ class Turbulence(AirField):
 
     @cached_property
     def _waves(self) -> Waves:
-        random = np.random.Generator(np.random.PCG64(self.seed))
-        parts = [self._octave(j, random) for j in range(self.octaves)]
+        noise = Noise(self.seed)
+        parts = [self._octave(j, noise) for j in range(self.octaves)]
         k, amplitude, omega, phase = (np.concatenate(column) for column in zip(*parts, strict=True))
         amplitude *= np.sqrt(2.0 / np.einsum("mi,mi->", amplitude, amplitude))
         return Waves(k, amplitude, omega, phase)
 
-    def _octave(self, j: int, random: np.random.Generator) -> Waves:
+    def _octave(self, j: int, noise: Noise) -> Waves:
         """Waves whose lengths are from size/2^j down to half of that, with amplitudes relative to other octaves."""
         count = self.waves
-        ratio = 2.0 ** (j + (np.arange(count) + random.uniform(0.0, 1.0, count)) / count)
-        length = 2.0 * np.pi / self.size * random.permutation(ratio)
-        directions = _spiral(count) @ _turn(random).T
-        angle = random.uniform(0.0, 2.0 * np.pi, count)
-        across = _across(directions, angle)
-        sign = np.where(random.uniform(0.0, 1.0, count) < 0.5, -1.0, 1.0)
-        relative = length * self.size / (2.0 * np.pi)
-        omega = sign * 2.0 * np.pi / self.turnover * relative ** (2.0 / 3.0)
-        amplitude = relative ** (-1.0 / 3.0)  # energy A^2/2 of a wave ~ k^(-2/3)
+        places = np.argsort(noise.draw(count), kind="stable")
+        relative = 2.0 ** (j + (places + noise.draw(count)) / count)  # k L/2 pi, one in each part of the octave
+        directions = _spiral(count) @ _turn(noise).T
+        across = _across(directions, noise.angles(count))
+        sign = np.where(noise.draw(count) < 0.5, -1.0, 1.0)
         return Waves(
-            length[:, None] * directions,
-            amplitude[:, None] * across,
-            omega,
-            random.uniform(0.0, 2.0 * np.pi, count),
+            (2.0 * np.pi / self.size * relative)[:, None] * directions,
+            (relative ** (-1.0 / 3.0))[:, None] * across,  # energy A^2/2 of a wave ~ k^(-2/3)
+            sign * 2.0 * np.pi / self.turnover * relative ** (2.0 / 3.0),
+            noise.angles(count),
         )
 
 
@@ -109,9 +107,9 @@ def _spiral(count: int) -> Array:
     return np.stack([radius * np.cos(angle), radius * np.sin(angle), z], axis=1)
 
 
-def _turn(random: np.random.Generator) -> Array:
+def _turn(noise: Noise) -> Array:
     """(3, 3) a rotation, uniformly distributed (Shoemake 1992)."""
-    a, b, c = random.uniform(0.0, 1.0, 3)
+    a, b, c = noise.draw(3)
     u, v = np.sqrt(1.0 - a), np.sqrt(a)
     x, y = u * np.sin(2 * np.pi * b), u * np.cos(2 * np.pi * b)
     z, w = v * np.sin(2 * np.pi * c), v * np.cos(2 * np.pi * c)

@@ -2,8 +2,8 @@
 
     w = d U(t) [1 + q n(t)],   n(t) = sqrt(2/K) sum_k cos(omega_k t + phi_k)
 
-d is a unit vector, q the strength of gusts and n a smooth noise with the mean square 1 over long times: K waves with random phases
-whose frequencies lie between 1/4 and 4 times 2 pi/T, at equal ratios that are slightly disturbed.
+d is a unit vector, q the strength of gusts and n a smooth noise with the mean square 1 over long times: K waves with random
+phases whose frequencies lie between 1/4 and 4 times 2 pi/T, at equal ratios that are slightly disturbed.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import numpy as np
 from supple.formulas.curves import Changing, at_time
 from supple.model.fields.air_field import AirField
 from supple.model.fields.field import FIELDS
+from supple.model.fields.noise import Noise
 from supple.types import Array
 from supple.values import Count, Direction, NotNegative, Positive
 
@@ -52,6 +53,6 @@ class Wind(AirField):
     @cached_property
     def _waves(self) -> tuple[Array, Array]:
         """(K,) frequencies [rad/s] and phases."""
-        random = np.random.Generator(np.random.PCG64(self.seed))
-        octaves = np.linspace(-2.0, 2.0, WAVES) + random.uniform(-0.2, 0.2, WAVES)
-        return 2.0 * np.pi / self.gust_time * 2.0**octaves, random.uniform(0.0, 2.0 * np.pi, WAVES)
+        noise = Noise(self.seed)
+        octaves = np.linspace(-2.0, 2.0, WAVES) + 0.4 * (noise.draw(WAVES) - 0.5)
+        return 2.0 * np.pi / self.gust_time * 2.0**octaves, noise.angles(WAVES)
