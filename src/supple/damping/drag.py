@@ -8,10 +8,8 @@ from a free body. The wind w is frozen in the step. Its heat eta m |v - w|^2 is 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Gt
 
 from supple.damping import DAMPINGS
 from supple.damping.air import Wind, WindText, added, air_velocity
@@ -23,6 +21,7 @@ from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
+from supple.formulas.curves import NotNegativeChanging
 from supple.types import Array
 
 
@@ -31,7 +30,7 @@ from supple.types import Array
 class AirDrag(Damping):
     """Air that slows everything down, or carries it along."""
 
-    rate: Annotated[float, Gt(0)]
+    rate: NotNegativeChanging
     """Rate at which velocities decay [1/s]."""
     wind: WindText | None = None
     """Velocity of the air at positions and a time; still air if there is none [m/s]."""

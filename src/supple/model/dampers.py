@@ -12,6 +12,7 @@ from supple.damping.damper import Damped, Dampers, Damping
 from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.model.fields.acting import air_around, by_air, by_default, field_problems, reached
 from supple.model.fields.field import ForceField
+from supple.model.over_time import at_start, constants_of, driven
 from supple.model.placed import Placed
 from supple.model.world import World
 from supple.types import Array
@@ -40,7 +41,7 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
     for k, damping in enumerate(world.damping):
         chosen = [p for p in bodies if damping.acts_on(p.name)]
         try:
-            made += _in_air(damping, chosen, world.fields, mass)
+            made += _driven(damping, f"damping[{k}]", _in_air(at_start(damping), chosen, world.fields, mass))
         except SuppleError as error:
             problems.append(f"damping[{k}]: {error}")
     if problems:
@@ -52,6 +53,14 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
         tuple(term for each in made for term in each.dissipation),
         tuple(impulse for each in made for impulse in each.impulses),
     )
+
+
+def _driven(damping: Damping, column: str, made: Sequence[Dampers]) -> list[Dampers]:
+    """The same with numbers that change with time where those of the damping do."""
+    drive = constants_of(damping, column, damping.constant_names)
+    if drive is not None and any(each.impulses for each in made):
+        raise SuppleError(f"{damping.name} gives impulses, whose strength cannot change with time")
+    return [Dampers(tuple(driven(term, drive) for term in each.dissipation), each.impulses) for each in made]
 
 
 def _in_air(damping: Damping, chosen: Sequence[Placed], acting: Sequence[ForceField], mass: Array) -> list[Dampers]:
