@@ -59,7 +59,7 @@ def test_spectrum_of_turbulence() -> None:
     """Structure function |w(x + d) - w(x)|^2 grows as d^(2/3) within the octaves (Kolmogorov)."""
     field, x = Turbulence(strength=1.0, size=8.0, octaves=8, waves=64, seed=2), PLACES[:2000]
     lags = np.array([0.25, 0.5, 1.0])
-    square = [((field.velocity(x + [d, 0.0, 0.0], 0.0) - field.velocity(x, 0.0)) ** 2).sum(axis=1).mean() for d in lags]
+    square = [((field.velocity(x + d * EYE[0], 0.0) - field.velocity(x, 0.0)) ** 2).sum(axis=1).mean() for d in lags]
     slope = np.polyfit(np.log(lags), np.log(square), 1)[0]
     assert slope == pytest.approx(2 / 3, abs=0.2)
 
@@ -95,7 +95,7 @@ def test_velocities_and_their_slopes_are_continuous(field: AirField) -> None:
 
     def jumps(n: int) -> tuple[float, float]:
         s = np.linspace(0.0, 1.0, n)
-        x = np.outer(s, [1.7, 1.2, -0.9]) + [-0.8, -0.6, 0.4]
+        x = np.outer(s, [1.7, 1.2, -0.9]) + np.array([-0.8, -0.6, 0.4])
         w = np.stack([field.velocity(x[k : k + 1], 2.5 * s[k])[0] for k in range(n)])
         slope = np.diff(w, axis=0) * (n - 1)
         return np.abs(np.diff(w, axis=0)).max(), np.abs(np.diff(slope, axis=0)).max()
@@ -108,7 +108,7 @@ def test_velocities_and_their_slopes_are_continuous(field: AirField) -> None:
 def test_eddies_are_carried_along() -> None:
     still, carried = (Turbulence(seed=5, time=1e9, drift=u) for u in ((0.0, 0.0, 0.0), (3.0, 0.0, -1.0)))
     x = PLACES[:50]
-    np.testing.assert_allclose(carried.velocity(x + [6.0, 0.0, -2.0], 2.0), still.velocity(x, 0.0), atol=1e-5)
+    np.testing.assert_allclose(carried.velocity(x + np.array([6.0, 0.0, -2.0]), 2.0), still.velocity(x, 0.0), atol=1e-5)
 
 
 def test_profile_of_a_vortex() -> None:

@@ -30,7 +30,7 @@ KINDS: dict[str, Attractor] = {
 
 
 def term(field: Attractor, mass: Array = MASS) -> Attraction:
-    (made,) = field.terms(Reached(mass, ()))
+    (made,) = field.terms(Reached(mass, ()), "work")
     assert isinstance(made, Attraction)
     return made
 
@@ -103,7 +103,7 @@ def test_lines_and_planes() -> None:
 def test_energy_is_constant(name: str) -> None:
     """Particles in the field and nothing else; the rule of AVF taken to rounding error."""
     system = build_system(X, MASS, [term(KINDS[name])])
-    start = State(0.0, X, np.cross([0.5, 1.0, 0.2], X) + [0.1, 0.0, -0.2])
+    start = State(0.0, X, np.cross([0.5, 1.0, 0.2], X) + np.array([0.1, 0.0, -0.2]))
     frames = run((system, start), AVF(tolerance=1e-14), 0.01, 100)
     totals = np.array([f.ledger.energies.total for f in frames])
     assert np.abs(frames[-1].state.x - X).max() > 0.3

@@ -90,7 +90,12 @@ def test_quadratic_drag() -> None:
     """v = v0/(1 + b v0 t)."""
     (term,) = DragField(linear=0.0, quadratic=0.5).dampers(Reached(np.ones(1), ()))
     x = np.zeros((1, 3))
-    end = run((build_system(x, np.ones(1), [], dissipation=[term]), State(0.0, x, x + [4.0, 0, 0])), AVF(), 5e-3, 200)
+    end = run(
+        (build_system(x, np.ones(1), [], dissipation=[term]), State(0.0, x, x + np.array([4.0, 0, 0]))),
+        AVF(),
+        5e-3,
+        200,
+    )
     assert end[-1].state.v[0, 0] == pytest.approx(4.0 / 3.0, rel=1e-4)
 
 

@@ -136,7 +136,7 @@ def _own_energies(world: World, placed: Sequence[Placed], x: Array) -> list[Ener
 
 
 def _fields(world: World, placed: Sequence[Placed], mass: Array) -> list[EnergyTerm]:
-    return _each("field", world.fields, lambda entry, path: entry.terms(reached(entry, placed, mass)))
+    return _each("field", world.fields, lambda entry, path: entry.terms(reached(entry, placed, mass), path))
 
 
 def _each(key: str, entries: Sequence[Any], made: Callable[[Any, str], Iterable[Any]]) -> list[Any]:

@@ -8,12 +8,15 @@ from typing import Literal
 
 import numpy as np
 
+from supple.energies.drive import DrivenConstants
 from supple.energies.fields.attraction import Attraction
 from supple.energies.fields.falloff import Falloff, Gaussian, Power
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
-from supple.formulas.curves import Changing, at_time
+from supple.formulas.curves import Changing, at_time, changes
 from supple.model.fields.field import FIELDS, ForceField, Per, Reached
+from supple.model.over_time import driven
+from supple.types import Array
 from supple.values import Direction, Positive, Vector
 
 
@@ -48,13 +51,18 @@ class Attractor(ForceField):
         if self.falloff == "gaussian" and self.range is not None:
             raise SuppleError('attractor: a gaussian ends by itself; leave out range, or take falloff = "power"')
 
-    def terms(self, reached: Reached) -> Iterable[EnergyTerm]:
+    def terms(self, reached: Reached, column: str) -> Iterable[EnergyTerm]:
         a = np.asarray(self.axis, dtype=np.float64)
         along = np.outer(a, a) / (a @ a)
         across = {"point": np.eye(3), "line": np.eye(3) - along, "plane": along}[self.to]
-        strength = at_time(self.strength, 0.0)
         core = 0.0 if self.falloff == "gaussian" else self.core
-        yield Attraction(reached.weights(self.per), strength, np.asarray(self.centre), across, self._falloff, core)
+        strength, centre = self._strength(0.0)["strength"][0], np.asarray(self.centre)
+        pull = Attraction(reached.weights(self.per), strength, centre, across, self._falloff, core)
+        steady = self.lasts and not changes(self.strength)
+        yield driven(pull, None if steady else DrivenConstants(column, self._strength))
+
+    def _strength(self, t: float) -> dict[str, Array]:
+        return {"strength": np.array([self.presence(t) * at_time(self.strength, t)])}
 
     @property
     def _falloff(self) -> Falloff:

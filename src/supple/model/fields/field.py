@@ -81,20 +81,22 @@ class ForceField:
 
     def presence(self, t: float) -> float:
         """Factor from 0 to 1 by which it is there at a time [s]."""
-        if t < self.start or (self.stop is not None and t > self.stop):
+        if self.lasts:
+            return 1.0  # before the run too, where methods that go back in time may ask
+        if (t < self.start and self.start > 0.0) or (self.stop is not None and t > self.stop):
             return 0.0
         if self.fade == 0.0:
             return 1.0
         since, left = t - self.start, np.inf if self.stop is None else self.stop - t
-        s = min(since / self.fade, left / self.fade, 1.0)
+        s = max(min(since / self.fade, left / self.fade, 1.0), 0.0)
         return float(s * s * (3.0 - 2.0 * s))
 
     def velocity(self, x: Array, t: float) -> Array:
         """(n, 3) velocity of the air at the places x (n, 3) and the time t [m/s]; air fields define it."""
         raise TypeError(f"{type(self).__name__} does not move the air")
 
-    def terms(self, reached: Reached) -> Iterable[EnergyTerm]:
-        """Its terms of the potential; fields of force define them."""
+    def terms(self, reached: Reached, column: str) -> Iterable[EnergyTerm]:
+        """Its terms of the potential; fields of force define them. `column`: name of its work in the ledger."""
         return ()
 
     def dampers(self, reached: Reached) -> Iterable[EnergyTerm]:

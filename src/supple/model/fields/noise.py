@@ -1,4 +1,4 @@
-"""Random numbers from a seed that are the same on every machine and with every version of NumPy (SplitMix64, Steele et al. 2014)."""
+"""Random numbers from a seed: the same on every machine and with every version of NumPy (SplitMix64, Steele et al. 2014)."""
 
 from __future__ import annotations
 
