@@ -111,7 +111,7 @@ def moving(n: int) -> State:
 
 def test_order_two_and_a_closed_ledger() -> None:
     fine = moving(640).x
-    errors = [np.abs(moving(n).x - fine).max() for n in (20, 40)]
+    errors = [np.abs(moving(n).x - fine).max() for n in (40, 80)]
     assert np.log2(errors[0] / errors[1]) == pytest.approx(2.0, abs=0.15)
 
 

@@ -16,7 +16,7 @@ from supple.energies.term import EnergyTerm
 from supple.errors import SceneError
 from supple.formulas.curves import NotNegativeChanging
 from supple.mesh.topology import surface
-from supple.model.over_time import at, constants_of, driven
+from supple.model.changing.drives import at, constants_of, driven
 from supple.model.placed import Placed
 from supple.model.places import nearest_vertices, place
 from supple.types import Array, Ints

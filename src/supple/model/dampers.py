@@ -10,9 +10,9 @@ import numpy as np
 from supple.damping.air import Wind
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.errors import SceneError, SuppleError, did_you_mean
+from supple.model.changing.drives import at_start, constants_of, driven
 from supple.model.fields.acting import air_around, by_air, by_default, field_problems, reached
 from supple.model.fields.field import ForceField
-from supple.model.over_time import at_start, constants_of, driven
 from supple.model.placed import Placed
 from supple.model.world import World
 from supple.types import Array

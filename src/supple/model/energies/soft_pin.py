@@ -11,9 +11,9 @@ from supple.energies.drive import DrivenConstants
 from supple.energies.springs.anchor import Anchors
 from supple.energies.term import EnergyTerm
 from supple.formulas.curves import NotNegativeChanging, changes
+from supple.model.changing.drives import at, driven
 from supple.model.energies.energy import ENERGIES, Energy
 from supple.model.motion import Moves
-from supple.model.over_time import at, driven
 from supple.model.placed import Placed
 from supple.model.places import place
 from supple.types import Array

@@ -14,8 +14,8 @@ from supple.energies.fields.falloff import Falloff, Gaussian, Power
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.formulas.curves import Changing, at_time, changes
+from supple.model.changing.drives import driven
 from supple.model.fields.field import FIELDS, ForceField, Per, Reached
-from supple.model.over_time import driven
 from supple.types import Array
 from supple.values import Direction, Positive, Vector
 

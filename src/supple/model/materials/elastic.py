@@ -10,7 +10,7 @@ from supple.energies.springs.central import CentralSprings
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, WrongOption
 from supple.formulas.curves import at_time, changes
-from supple.model.over_time import DrivenScale, driven
+from supple.model.changing.drives import DrivenScale, driven
 
 if TYPE_CHECKING:
     from supple.model.placed import Placed
