@@ -67,13 +67,12 @@ def assemble(
     state = State(0.0, np.concatenate([p.x for p in placed]), np.concatenate([p.v for p in placed]))
     motion = Motion(tuple(prescribed for p in placed for prescribed in p.prescribed()))
     elastic = together([term for p in placed for term in p.elastic], whole.vertices)
-    pulling = _gravity(world, mass)
     contact = contacts(Surroundings(world, placed, whole, mass, state, motion, h, duration))
     damped = dampers(world, placed, mass)
     ingredients = Ingredients(
         elastic=tuple(elastic),
         attachments=tuple(attachments(world.attachments, placed, state.x)),
-        gravity=tuple(pulling),
+        gravity=tuple(_gravity(world, mass)),
         own=(*_own_energies(world, placed, state.x), *_fields(world, placed, mass)),
         contact=contact.terms,
         damping=damped.dissipation,
@@ -94,12 +93,10 @@ def assemble(
         asdict(solver),
         *on_grid(world, placed, cell),
     )
-    odd = [note for p in placed for note in p.notes] + thin_notes(system.node_obstacles)
-    blown = air_notes(world, placed, mass)
+    odd = [*(note for p in placed for note in p.notes), *thin_notes(system.node_obstacles)]
+    notes = [*notes, *odd, *contact.notes, *air_notes(world, placed, mass)]
     sizes = np.concatenate([p.sizes for p in placed])
-    model = Model(
-        world, system, state, whole, placed, contact, ingredients, sizes, (*notes, *odd, *contact.notes, *blown)
-    )
+    model = Model(world, system, state, whole, placed, contact, ingredients, sizes, tuple(notes))
     if not overlapping:
         _refuse_overlaps(model)
     return model
