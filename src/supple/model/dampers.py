@@ -78,8 +78,11 @@ def _in_air(damping: Damping, chosen: Sequence[Placed], acting: Sequence[ForceFi
 
 def _blown(world: World, bodies: Sequence[Placed], mass: Array) -> Iterator[Dampers]:
     """Air on bodies that meet fields of air and that no damping of the world joins with the air."""
+    groups: dict[tuple[Wind, Damping], list[Placed]] = {}
     for p, air, damping in _by_default(world, bodies, mass):
-        yield damping.in_air(air).on(_damped(mass, [p]))
+        groups.setdefault((air, damping), []).append(p)
+    for (air, damping), parts in groups.items():  # many small bodies cost one term instead of many
+        yield damping.in_air(air).on(_damped(mass, parts))
 
 
 def air_notes(world: World, placed: Sequence[Placed], mass: Array) -> Iterator[str]:
