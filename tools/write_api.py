@@ -18,6 +18,7 @@ from supple.materials.flow import FLOWS
 from supple.mesh import SHAPES
 from supple.model.constraints.constraint import CONSTRAINTS
 from supple.model.energies.energy import ENERGIES
+from supple.model.fields.field import FIELDS
 from supple.model.materials.structure import STRUCTURES
 from supple.points import TRANSFERS
 
@@ -48,6 +49,7 @@ MODEL = {
     "supple.formulas.places.fields": "Field",
     "supple.formulas.values": "VectorField",
 }
+FIELD_PARTS = {"supple.model.fields.region": "FieldRegion"}
 WRAPPERS = {
     "supple.adaptive.error_control": "ErrorControl",
     "supple.budget.energy_budget": "EnergyBudget",
@@ -67,6 +69,7 @@ OWN = {
     "supple.materials.material": "Material",
     "supple.model.constraints.constraint": "Constraint",
     "supple.model.energies.energy": "Energy",
+    "supple.model.fields.field": "ForceField",
     "supple.model.materials.own_springs": "spring",
     "supple.model.materials.structure": "Structure",
     "supple.model.thin": "bending",
@@ -126,6 +129,7 @@ def groups() -> dict[str, dict[str, str]]:
         "Materials": registered(MATERIALS, FORMULAS, MEMBRANES, STRUCTURES, FLOWS),
         "Integrators": registered(INTEGRATORS, RULES, TRANSFERS) | listed(WRAPPERS),
         "Dampings": registered(DAMPINGS),
+        "Fields": registered(FIELDS) | listed(FIELD_PARTS),
         "Constraints": registered(CONSTRAINTS),
         "Running": listed(RUNNING),
         "Derivatives and fits": listed(FITTING),

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from supple.damping.air import Wind
 from supple.dynamics.impulse import Impulse
 from supple.energies.term import EnergyTerm
 from supple.types import Array, Ints
@@ -53,6 +54,14 @@ class Damping:
     def damps_strain(self) -> bool:
         """Whether it takes energy from strain, and so from vibration at the scale of the mesh; air does not."""
         return True
+
+    def reaches(self, bodies: Damped) -> bool:
+        """Whether moving air acts on these bodies through it."""
+        return False
+
+    def in_air(self, air: Wind) -> Damping:
+        """The same in air that moves, beside any wind of its own; kinds without air stay as they are."""
+        return self
 
     def on(self, bodies: Damped) -> Dampers:
         """The dampers of these bodies."""

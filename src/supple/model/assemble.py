@@ -25,7 +25,8 @@ from supple.model.constraints.volume import volume_of
 from supple.model.contacts.contacts import contacts, obstacle_problems
 from supple.model.contacts.overlap import overlaps
 from supple.model.contacts.surroundings import Surroundings
-from supple.model.dampers import dampers, name_problems
+from supple.model.dampers import air_notes, dampers, name_problems
+from supple.model.fields.acting import reached
 from supple.model.model import Ingredients, Model
 from supple.model.placed import Placed
 from supple.model.placing import placed_bodies
@@ -66,14 +67,13 @@ def assemble(
     state = State(0.0, np.concatenate([p.x for p in placed]), np.concatenate([p.v for p in placed]))
     motion = Motion(tuple(prescribed for p in placed for prescribed in p.prescribed()))
     elastic = together([term for p in placed for term in p.elastic], whole.vertices)
-    pulling = _gravity(world, mass)
     contact = contacts(Surroundings(world, placed, whole, mass, state, motion, h, duration))
     damped = dampers(world, placed, mass)
     ingredients = Ingredients(
         elastic=tuple(elastic),
         attachments=tuple(attachments(world.attachments, placed, state.x)),
-        gravity=tuple(pulling),
-        own=tuple(_own_energies(world, placed, state.x)),
+        gravity=tuple(_gravity(world, mass)),
+        own=(*_own_energies(world, placed, state.x), *_fields(world, placed, mass)),
         contact=contact.terms,
         damping=damped.dissipation,
         friction=contact.friction,
@@ -93,9 +93,10 @@ def assemble(
         asdict(solver),
         *on_grid(world, placed, cell),
     )
-    odd = [note for p in placed for note in p.notes] + thin_notes(system.node_obstacles)
+    odd = [*(note for p in placed for note in p.notes), *thin_notes(system.node_obstacles)]
+    notes = [*notes, *odd, *contact.notes, *air_notes(world, placed, mass)]
     sizes = np.concatenate([p.sizes for p in placed])
-    model = Model(world, system, state, whole, placed, contact, ingredients, sizes, (*notes, *odd, *contact.notes))
+    model = Model(world, system, state, whole, placed, contact, ingredients, sizes, tuple(notes))
     if not overlapping:
         _refuse_overlaps(model)
     return model
@@ -129,6 +130,10 @@ def _constraints(world: World, placed: Sequence[Placed], x: Array) -> list[Holon
 
 def _own_energies(world: World, placed: Sequence[Placed], x: Array) -> list[EnergyTerm]:
     return _each("energy", world.energies, lambda entry, path: entry.terms(placed, x, path))
+
+
+def _fields(world: World, placed: Sequence[Placed], mass: Array) -> list[EnergyTerm]:
+    return _each("field", world.fields, lambda entry, path: entry.terms(reached(entry, placed, mass), path))
 
 
 def _each(key: str, entries: Sequence[Any], made: Callable[[Any, str], Iterable[Any]]) -> list[Any]:

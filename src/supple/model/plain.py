@@ -29,6 +29,7 @@ from supple.mesh.mesh import Mesh
 from supple.model.body import Body
 from supple.model.constraints.constraint import Constraint
 from supple.model.energies.energy import Energy
+from supple.model.fields.field import ForceField
 from supple.model.materials.structure import Structure
 from supple.model.obstacle import MeshObstacle, Obstacle
 from supple.model.presets.preset import Preset
@@ -62,6 +63,7 @@ def world_tables(world: World) -> Table:
         "damping": [_at(f"damping[{k}]", entry) for k, entry in enumerate(world.damping)],
         "attachment": [_at(f"attachment[{k}]", entry) for k, entry in enumerate(world.attachments)],
         "constraint": [_at(f"constraint[{k}]", entry) for k, entry in enumerate(world.constraints)],
+        "field": [_at(f"field[{k}]", entry) for k, entry in enumerate(world.fields)],
         "energy": [_at(f"energy[{k}]", entry) for k, entry in enumerate(world.energies)],
     }
     tables: Table = {"world": {"up": world.up, "gravity": plain(world.gravity)}}
@@ -178,6 +180,7 @@ def _solid(value: Material) -> Table:
 @plain.register(Damping)
 @plain.register(Method)
 @plain.register(Energy)
+@plain.register(ForceField)
 @plain.register(Rule)
 @plain.register(Transfer)
 def _by_name(value: Any) -> Table:

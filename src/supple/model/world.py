@@ -20,6 +20,7 @@ from supple.model.body import Body, same
 from supple.model.constraints.constraint import Constraint
 from supple.model.contact import Contact
 from supple.model.energies.energy import Energy
+from supple.model.fields.field import ForceField
 from supple.model.obstacle import AnyObstacle, MeshObstacle, Obstacle
 
 EARTH = 9.81
@@ -56,6 +57,8 @@ class World:
     """Energies beside those of the bodies."""
     up: Literal["x", "y", "z"] = "y"
     """Axis that points up; written into every export."""
+    fields: Sequence[ForceField] = ()
+    """Wind, turbulence, forces and drag in space; several add up."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
@@ -121,6 +124,7 @@ KINDS: dict[str, Any] = {
     "attachments": Attachment,
     "constraints": Constraint | Holonomic,
     "energies": Energy,
+    "fields": ForceField,
 }
 
 

@@ -22,7 +22,7 @@ from supple.scene.own_tables import SCENE_TABLES
 from supple.scene.tables.body import BodyTable
 from supple.scene.tables.expect import Check
 from supple.scene.tables.integrator import IntegratorTable
-from supple.scene.tables.kinds import ConstraintTable, DampingTable, EnergyTable
+from supple.scene.tables.kinds import ConstraintTable, DampingTable, EnergyTable, FieldTable
 from supple.scene.tables.obstacle import ObstacleTable
 from supple.scene.tables.setup import Setup, located_sources
 from supple.scene.tables.time import Record, Time
@@ -82,6 +82,8 @@ class Scene(Table):
     """Rods and surfaces that vertices keep to exactly."""
     energy: tuple[EnergyTable, ...] = ()
     """Energies beside those of the bodies."""
+    field: tuple[FieldTable, ...] = ()
+    """Wind, turbulence, forces and drag in space; several add up."""
     expect: dict[str, CheckTable] = Field(default_factory=dict)
     """Named checks that a run of this scene must pass."""
     plugins: tuple[str, ...] = ()
@@ -116,6 +118,7 @@ class Scene(Table):
             made(self.constraint),
             made(self.energy),
             self.world.up,
+            made(self.field),
         )
         for name in SCENE_TABLES:
             table = getattr(self, name, None)
