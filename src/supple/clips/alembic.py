@@ -1,4 +1,4 @@
-"""Alembic, through alembic3d: polygon meshes, subdivision surfaces, points and curves under their transforms; y is up by convention."""
+"""Alembic, through alembic3d: meshes, subdivision surfaces, points and curves under their transforms; y is up by convention."""
 
 from __future__ import annotations
 

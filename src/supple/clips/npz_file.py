@@ -1,7 +1,8 @@
 """NPZ: arrays of numpy, as a script or `supple export --to npz` writes them; positions are mapped where they are not compressed.
 
 A single object: `positions` (frames, n, 3), `times` (frames,) [s], optional `triangles` (t, 3), `metres_per_unit`, `up` and
-`name`. Several: `NAME.positions` and `NAME.faces` for each NAME, and one `times`.
+`name`. Several: `NAME.positions` and `NAME.faces` for each NAME, and one `times`. Copies in the folders of runs (kept.py) also
+have `NAME.times`, polygons and rigs.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy.typing as npt
 
 from supple.clips.clip import Clip, Faces, triangle_faces
 from supple.clips.clip_file import ClipFile
+from supple.clips.rig import Rig, Skin
 from supple.clips.space import Space
 from supple.errors import SuppleError
 
@@ -45,18 +47,34 @@ class NpzFile(ClipFile):
     def objects(self) -> Sequence[str]:
         if "positions" in self.names:
             return (str(self.array("name")) if "name" in self.names else self.path.stem,)
-        ending = ".positions"
-        return tuple(sorted(name.removesuffix(ending) for name in self.names if name.endswith(ending)))
+        return tuple(sorted({*self._ending(".positions"), *self._ending(".weights")}))
+
+    @property
+    def skeletons(self) -> Sequence[str]:
+        return sorted(self._ending(".poses"))
+
+    def rig(self, name: str, skin: str | None = None) -> Rig:
+        arrays = [self.array(f"{name}.{key}") for key in ("joints", "parents", "bind", "times", "poses")]
+        joints, parents, bind, times, poses = arrays
+        made = None
+        if skin is not None:
+            made = Skin(skin, *(self.array(f"{skin}.{key}") for key in ("rest", "skin", "weights")))
+        return Rig(
+            self.file, name, tuple(joints.tolist()), tuple(parents.tolist()), bind, times, poses, made, self.space
+        )
+
+    def _ending(self, ending: str) -> set[str]:
+        return {name.removesuffix(ending) for name in self.names if name.endswith(ending)}
 
     def clip(self, name: str) -> Clip:
         before = "" if "positions" in self.names else f"{name}."
         positions = self._positions(f"{before}positions")
-        timed = "times" in self.names
-        times = self.array("times").astype(np.float64).reshape(-1) if timed else np.arange(float(len(positions)))
+        clock = next((key for key in (f"{before}times", "times") if key in self.names), None)
+        times = np.arange(float(len(positions))) if clock is None else self.array(clock).astype(np.float64).reshape(-1)
         if len(positions) == 1 and before:
             times = times[:1]  # an obstacle that never moves
-        if "timed" in self.names:
-            timed = bool(self.array("timed"))
+        own = f"{before}timed"
+        timed = bool(self.array(own)) if own in self.names else clock is not None
         edges = f"{before}edges"
         lines = self.array(edges).astype(np.int32).reshape(-1, 2) if edges in self.names else None
         return Clip(
@@ -89,7 +107,7 @@ class NpzFile(ClipFile):
         if key is None:
             return None
         found = self.array(key)
-        if found.ndim != 2 or found.shape[1] != 3 or (found.size and not (0 <= found.min() and found.max() < n)):
+        if found.ndim != 2 or found.shape[1] != 3 or (found.size and not (found.min() >= 0 and found.max() < n)):
             raise SuppleError(f"{self.file}: {key} has the shape {found.shape}; write rows of three vertices below {n}")
         return triangle_faces(found)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -36,15 +37,15 @@ class ObjFrames(ClipFile):
             raise SuppleError(f"{self.file}: {nameless[0]} has no number; name the files like walk_0001.obj")
         frames = sorted((int(number[1]) if number else 0, path) for number, path in numbered)
         numbers = [number for number, _ in frames]
-        step = min((b - a for a, b in zip(numbers, numbers[1:], strict=False)), default=1)
+        step = min((b - a for a, b in pairwise(numbers)), default=1)
         if step == 0:
-            twice = next(a for a, b in zip(numbers, numbers[1:], strict=False) if a == b)
+            twice = next(a for a, b in pairwise(numbers) if a == b)
             raise SuppleError(f"{self.file}: two files have the number {twice}; move one of them away")
         missing = sorted(set(range(numbers[0], numbers[-1] + 1, step)) - set(numbers))
         if missing:
             shown = ", ".join(map(str, missing[:5])) + (", ..." if len(missing) > 5 else "")
             raise SuppleError(
-                f"{self.file}: {len(missing)} frames are missing between {numbers[0]} and {numbers[-1]}: {shown}; write them again"
+                f"{self.file}: {len(missing)} frames are missing from {numbers[0]} to {numbers[-1]}: {shown}; write them again"
             )
         return tuple(frames)
 
@@ -62,7 +63,7 @@ class ObjFrames(ClipFile):
     def clip(self, name: str) -> Clip:
         rows = self._rows(name)
         frames = []
-        for number, path in self.files:
+        for _, path in self.files:
             mesh = self.first if path == self.files[0][1] else _read(path)
             if mesh.n != self.first.n:
                 raise SuppleError(

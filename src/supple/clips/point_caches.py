@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +36,7 @@ class PointCacheFile(ClipFile):
         """Times, vertices, where positions begin, and their type."""
         raise TypeError(f"{type(self).__name__} does not define its header")
 
-    def _begin(self, form: str) -> tuple[object, ...]:
+    def _begin(self, form: str) -> tuple[Any, ...]:
         try:
             with self.path.open("rb") as file:
                 return struct.unpack(form, file.read(struct.calcsize(form)))
@@ -85,9 +85,8 @@ class Pc2File(PointCacheFile):
 
     def header(self) -> tuple[Array, int, int, str]:
         mark, version, n, first, step, frames = self._begin(_PC2)
-        if bytes(mark).rstrip(b"\0") != b"POINTCACHE2" or version != 1:  # type: ignore[call-overload]
+        if bytes(mark).rstrip(b"\0") != b"POINTCACHE2" or version != 1:
             raise self._broken("it does not begin with POINTCACHE2, version 1")
-        assert isinstance(n, int) and isinstance(frames, int) and isinstance(first, float) and isinstance(step, float)
         if not (np.isfinite(first) and np.isfinite(step) and step > 0):
             raise self._broken(f"frames are {step:g} apart")
         return first + step * np.arange(max(frames, 0)), n, struct.calcsize(_PC2), "<f4"
@@ -100,7 +99,6 @@ class MddFile(PointCacheFile):
 
     def header(self) -> tuple[Array, int, int, str]:
         frames, n = self._begin(_MDD)
-        assert isinstance(n, int) and isinstance(frames, int)
         start = struct.calcsize(_MDD) + 4 * max(frames, 0)
         if frames < 0 or n < 0 or start > self.path.stat().st_size:
             raise self._broken(f"its header promises {frames} frames of {n} vertices")

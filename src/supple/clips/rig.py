@@ -54,7 +54,7 @@ class Rig:
         flat = np.flatnonzero(np.abs(np.linalg.det(self.bind[:, :3, :3])) < 1e-30)
         if len(flat):
             raise SuppleError(
-                f"{self.file}: the bind transform of joint '{self.joints[flat[0]]}' of '{self.name}' has no inverse; export it again"
+                f"{self.file}: the bind transform of joint '{self.joints[flat[0]]}' of '{self.name}' has no inverse"
             )
         return self
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -23,7 +24,7 @@ def filled(keys: Array, spacing: float, always: bool = False) -> Array:
     keys = merged(keys, spacing)
     limit = (1.0 if always else SPARSE) * spacing * (1.0 + SAME)
     pieces = [keys[:1]]
-    for a, b in zip(keys, keys[1:], strict=False):
+    for a, b in pairwise(keys.tolist()):
         count = int(np.ceil((b - a) / spacing * (1.0 - SAME))) if b - a > limit else 1
         pieces.append(np.append(a + (b - a) * np.arange(1, count) / count, b))
     return np.concatenate(pieces)

@@ -112,8 +112,7 @@ class GltfFile(ClipFile):
         number = self.document.list("skins")[skin].get("inverseBindMatrices")
         if number is None:
             return np.broadcast_to(np.eye(4), now.shape).copy()
-        made: Array = np.linalg.inv(self.document.floats(number).reshape(-1, 4, 4))
-        return made
+        return np.asarray(np.linalg.inv(self.document.floats(number).reshape(-1, 4, 4)), dtype=np.float64)
 
     def _skin(self, number: int, name: str, wanted: str) -> Skin:
         node = self._meshes[wanted]
