@@ -68,6 +68,19 @@ def test_the_ledger_closes_with_a_driven_group_and_a_moving_collider(tmp_path: P
     assert seen == set(range(14))
 
 
+def test_soft_pins_pull_vertices_along_with_a_file(tmp_path: Path) -> None:
+    moves = files.positions(X)
+    path = str(files.npz(tmp_path / "walk.npz", moves))
+    stiff = sp.SoftPin("bar.left", 1e9, sp.Moves(file=path))
+    free = sp.Body(BAR, sp.StVK.from_young(2e4, 0.3), "bar")
+    model = sp.assemble(sp.World([free], energies=[stiff]))
+    for frame in sp.simulate(model, sp.BackwardEuler(), h=1 / 480, steps=220):
+        if frame.step % 20 == 0:
+            np.testing.assert_allclose(frame.state.x[LEFT], moves[frame.step // 20][LEFT], rtol=0, atol=1e-3)
+    with pytest.raises(SuppleError, match=r"energy\[0\].motion: walk.npz: unknown object 'x'"):
+        sp.assemble(sp.World([free], energies=[sp.SoftPin("bar.left", 1e9, sp.Moves(file=path, object="x"))]))
+
+
 def test_vertices_are_found_by_place_whatever_their_order(tmp_path: Path) -> None:
     order = np.random.default_rng(1).permutation(len(X))
     moves = files.positions(X)

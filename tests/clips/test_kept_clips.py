@@ -37,6 +37,11 @@ FOLLOWED: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "frames": (lambda p: files.obj(p, files.positions(X)), "file = 'frames/*.obj', fps = 24.0", ""),
     "walk.usda": (lambda p: files.usd(p, files.positions(X)), "file = 'walk.usda', object = 'walker'", ""),
     "rig.usda": (lambda p: rigs.usd_rig(p, bend=2.0), "file = 'rig.usda', joint = 'hip'", ""),
+    "soft.npz": (
+        lambda p: files.npz(p, files.positions(X)),
+        "translate = { velocity = [0.0, 0.1, 0.0] }",
+        "[[energy]]\nname = 'soft-pin'\nvertices = 'bar.right'\nstiffness = 1e3\nmotion = { file = 'soft.npz' }",
+    ),
     "wall.glb": (
         lambda p: files.glb(p, files.positions(X) + np.array([0.0, -0.6, 0.0]), surface(BAR)),
         "translate = { velocity = [0.0, 0.1, 0.0] }",
