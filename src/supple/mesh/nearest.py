@@ -32,8 +32,8 @@ class Tets:
         self.origin = corners[:, 0]
         self.inverse = np.linalg.inv(np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2))
         self.classes = _classes(corners)
-        sides, self.owner = _boundary(tets)
-        self.sides = Triangles(x, sides)
+        self.side_corners, self.owner = _boundary(tets)
+        self.sides = Triangles(x, self.side_corners)
 
     def weights(self, points: Array, tets: Longs) -> Array:
         """(..., 4) barycentric weights of points (..., 3) in tets (...)."""

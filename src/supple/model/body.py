@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 
 from supple.checks import checked
 from supple.errors import SuppleError
+from supple.mesh.mesh import Mesh
 from supple.model.initial import Initial
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import Motion
@@ -80,10 +82,15 @@ class Body:
     points: Points | Vertices | None = None
     """For the method mpm: a table makes the body a cloud of material points that fills its mesh, and "vertices" lets the mesh
     ride on the grid of clouds."""
+    surface: str | Path | Mesh | None = None
+    """A surface of any kind that the tets carry and that is shown in their place: a file, in the units of the mesh file."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
         keep("mesh", as_source(self.mesh))
+        keep("surface", str(self.surface) if isinstance(self.surface, Path) else self.surface)
+        if not isinstance(self.surface, str | Mesh | None):
+            raise SuppleError(f"surface: found {self.surface!r}; give a Mesh, or the path of a file")
         keep("groups", {name: as_selection(chosen, name) for name, chosen in self.groups.items()})
         keep("regions", _several(self.regions))
         keep("motion", _several(self.motion))

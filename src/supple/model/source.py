@@ -11,6 +11,7 @@ import numpy as np
 from supple.checks import checked
 from supple.coarsening.coarse_body import CoarseBody, load_coarse_body
 from supple.errors import SuppleError
+from supple.mesh.cages.cage import Cage, caged
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.shape import MeshShape
 from supple.mesh.topology import surface
@@ -31,7 +32,14 @@ class MeshFile:
     """If given, the file is a closed surface that is filled with tetrahedra of about this edge, after scaling [m]."""
     skin: str | None = None
     """Path of a surface, in the units of the mesh file, that exports show in place of the tetrahedra's own; the file itself
-    if it is filled."""
+    if it is filled. `body.surface` shows one in pictures too."""
+    cage: Cage | None = None
+    """If given, the file is a surface of any kind, and the body a cage of tetrahedra around it, shown by that surface."""
+
+    def __post_init__(self) -> None:
+        if self.cage is not None and (self.edge_length is not None or self.skin is not None):
+            other = "edge_length" if self.edge_length is not None else "skin"
+            raise SuppleError(f"give either cage or {other}, found both; a cage is shown by the file itself")
 
 
 @checked
@@ -88,12 +96,23 @@ def find(source: MeshSource) -> FoundMesh:
     from supple.mesh.formats import load_mesh
     from supple.mesh.tetrahedralise import tetrahedralise
 
+    if source.cage is not None:
+        found = caged(read_surface(source.file, source.scale), source.cage, source.file)
+        return FoundMesh(found.mesh, (found.summary,))
     mesh, notes = load_mesh(source.file)
     mesh = mesh.moved(mesh.vertices * source.scale)
     if source.edge_length is not None:
         mesh = tetrahedralise(mesh, edge_length=source.edge_length)
         notes.append(f"filled with {len(mesh.tets)} tets")
     return FoundMesh(mesh, tuple(notes))
+
+
+def read_surface(file: str, scale: float = 1.0) -> Mesh:
+    """The surface in a file as it stands there, in metres; the doctor is not asked, since nothing is simulated on it."""
+    from supple.mesh.formats import read_mesh
+
+    mesh = read_mesh(file)
+    return mesh.moved(mesh.vertices * scale)
 
 
 def _finite(mesh: Mesh) -> None:
