@@ -1,21 +1,27 @@
-"""`supple mesh`: look at a mesh file, repair and convert it, name its vertices, fill a surface with tets."""
+"""`supple mesh`: look at a mesh file, repair and convert it, name its vertices, fill a surface with tets or put it in a cage."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from supple.cli.options.mesh import (
     AsJson,
+    Cage,
+    Cells,
+    CellSize,
     DropUnreferenced,
     EdgeLength,
     Envelope,
     File,
     Group,
     HoleSize,
+    Inside,
+    KeepApart,
     Picture,
     Repair,
     Settings,
+    Smooth,
     Tetrahedralise,
     Up,
     Write,
@@ -40,6 +46,12 @@ def mesh(
     tetrahedralise: Tetrahedralise = None,
     edge_length: EdgeLength = None,
     envelope: Envelope = 1e-3,
+    cage: Cage = False,
+    cells: Cells = None,
+    size: CellSize = None,
+    inside: Inside = None,
+    smooth: Smooth = False,
+    keep_apart: KeepApart = False,
     group: Group = None,
     write: Write = None,
     picture: Picture = None,
@@ -63,13 +75,15 @@ def mesh(
         raise SuppleError("--hole-size: works with --repair only; give both")
     if up not in ("x", "y", "z"):
         raise SuppleError(f"--up: found '{up}'; give x, y or z")
+    options = {"cells": cells, "size": size, "inside": inside, "smooth": smooth, "keep_apart": keep_apart}
+    _check_cage(cage, {key: value for key, value in options.items() if value}, tetrahedralise)
     console = new_console(as_json)
     body, notes = _read(file, settings or []), list[str]()
     if repair:
         body, notes = repaired(body, HOLE_SIZE if hole_size is None else hole_size, where=str(file))
     if drop_unreferenced:
         body = doctor.drop_unreferenced(body)
-    body, said = _healed(body, file, picture, up)
+    body, said = _caged(body, file, options) if cage else _healed(body, file, picture, up)
     notes += said
     if tetrahedralise is not None:
         body = _filled(console, body, edge_length, envelope)
@@ -101,6 +115,23 @@ def _read(file: Path, settings: list[str]) -> Mesh:
         reason = "so that --set has nothing to change" if settings else "and there is no such file"
         raise SuppleError(f"{file}: no shape, {reason}{did_you_mean(str(file), names)} shapes: {', '.join(names)}")
     return read_mesh(file)
+
+
+def _check_cage(cage: bool, options: dict[str, Any], tetrahedralise: Path | None) -> None:
+    from supple.errors import SuppleError
+
+    if options and not cage:
+        raise SuppleError(f"--{next(iter(options)).replace('_', '-')}: works with --cage only; give both")
+    if cage and tetrahedralise is not None:
+        raise SuppleError("--cage, --tetrahedralise: give one of the two; a cage is tets already, and --write OUT writes it")
+
+
+def _caged(body: Mesh, file: Path, options: dict[str, Any]) -> tuple[Mesh, list[str]]:
+    """The cage around a surface, which the doctor need not see, and what it is like."""
+    from supple.mesh.cages.cage import Cage, caged
+
+    found = caged(body, Cage(**{key: value for key, value in options.items() if value is not None}), str(file))
+    return found.mesh, [found.summary]
 
 
 def _healed(body: Mesh, file: Path, picture: Path | None, up: str) -> tuple[Mesh, list[str]]:

@@ -61,9 +61,10 @@ def dresses(animation: Animation, folder: Path | None) -> list[Dress]:
     for name, size in _bodies(animation):
         cover = None if folder is None else _cover(folder, name)
         if folder is not None and cover is not None and cover.bound != size:
-            file = file_name(name) if isinstance(cover, FineCover) else model_file(name)
+            coarse = isinstance(cover, FineCover)
+            file, kind = (file_name(name), "coarse vertices") if coarse else (model_file(name), "vertices")
             raise RecordError(
-                f"{folder / file}: has {cover.bound} vertices, the body in the animation has {size}: the file was changed "
+                f"{folder / file}: has {cover.bound} {kind}, the body in the animation has {size}: the file was changed "
                 "after the run; put the old one back, or run again"
             )
         found.append(Dress(name, first, first + size, cover))

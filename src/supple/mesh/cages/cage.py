@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Ge
@@ -49,6 +49,9 @@ class Cage:
     """Whether the boundary is moved towards the surface."""
     keep_apart: bool = False
     """Whether parts of the surface that do not touch get cages of their own; else rows of cells join them."""
+
+    contact: Literal["cage", "surface"] = "cage"
+    """What meets the shapes of obstacles: the boundary of the tets, or the surface that they carry."""
 
     def __post_init__(self) -> None:
         if self.cells is not None and self.size is not None:

@@ -13,10 +13,19 @@ PART = "part"
 """Tag of tets with the part of the surface that they carry, in cages that keep parts apart."""
 
 
+def part_tags(mesh: Mesh) -> Ints | None:
+    """(m,) part of each tet, in a cage that keeps parts apart; None in others."""
+    if PART in mesh.tags:
+        return mesh.tags[PART]
+    found = mesh.tags.get("gmsh:physical")  # as .msh files call the one array of tags that they hold
+    several = found is not None and len(found) and found.min() == 0 and found.max() > 0
+    return found if several else None
+
+
 def bind_surface(points: Array, mesh: Mesh, part: Ints) -> Binding:
     """Points (k, 3) bound to the tets of a mesh; `part` (k,) is the tag of the tets that may carry each of them."""
-    tags = mesh.tags.get(PART)
-    if tags is None or not np.isin(part, tags).all():
+    tags = part_tags(mesh)
+    if tags is None or not np.array_equal(np.unique(part), np.unique(tags)):
         return bind(points, mesh.vertices, mesh.tets)
     matrices, rows = [], []
     host, weights = np.empty(len(points), np.int64), np.empty((len(points), 4))

@@ -10,7 +10,7 @@ from supple.errors import SceneError, SuppleError
 from supple.mesh.cages.lattice import lattice_around, touched
 from supple.mesh.cages.parts import surface_parts
 from supple.mesh.embedding.binding import Binding
-from supple.mesh.embedding.bound_parts import PART, bind_surface
+from supple.mesh.embedding.bound_parts import bind_surface, part_tags
 from supple.mesh.embedding.fit import check_fit, check_surface
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface as faces_of
@@ -19,6 +19,9 @@ from supple.model.obstacle import MeshObstacle
 from supple.model.points.points import Points
 from supple.model.source import CoarseFile, MeshFile, read_surface
 from supple.types import Ints
+
+SEARCHED = 20.0
+"""Cells along the longest side in which parts of a surface are looked for that run through each other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,9 +84,9 @@ def _demand_tets(of: Body | MeshObstacle, mesh: Mesh, key: str) -> None:
 
 def _parts(surface: Mesh, mesh: Mesh) -> Ints:
     """(k,) part of each vertex, where the tets are a cage that keeps parts apart."""
-    if PART not in mesh.tags:
+    if part_tags(mesh) is None:
         return np.zeros(surface.n, dtype=np.int32)
     faces = faces_of(surface)
-    size = float(np.ptp(surface.vertices, axis=0).max()) / 20.0
+    size = float(np.ptp(surface.vertices, axis=0).max()) / SEARCHED
     near = touched(lattice_around(surface.vertices, size or 1.0), surface.vertices[faces])
     return surface_parts(surface.vertices, [surface.edges, faces], near, faces)[1]
