@@ -41,6 +41,7 @@ MODEL = {
     "supple.model.thin": "Bending Kept Pressure",
     "supple.model.world": "World",
     "supple.mesh.mesh": "Mesh",
+    "supple.formulas.curves": "Curve",
     "supple.formulas.places.fields": "Field",
     "supple.formulas.values": "VectorField",
 }

@@ -137,9 +137,9 @@ def _mesh(lattice: CubeLattice, sets: list[Flags], options: Cage, triangles: Arr
     firsts = np.cumsum([0, *(len(x) for x, _ in made)])
     x = np.concatenate([x for x, _ in made])
     tets = np.concatenate([tets + np.int32(first) for (_, tets), first in zip(made, firsts, strict=False)])
-    if options.smooth:
-        x = smoothed(x, tets, triangles, points, lattice.size)
     mesh = solid(x, tets)
+    if options.smooth:  # the sides of the box are those of the lattice
+        mesh = mesh.moved(smoothed(x, mesh.tets, triangles, points, lattice.size))
     if len(sets) == 1:
         return mesh
     return replace(mesh, tags={PART: np.repeat(np.arange(len(made)), [len(t) for _, t in made])})
