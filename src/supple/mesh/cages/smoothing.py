@@ -16,13 +16,15 @@ from supple.mesh.nearest import Tets, Triangles
 from supple.mesh.topology import boundary_triangles, unique_edges
 from supple.types import Array, Ints
 
-ROUNDS, REPAIRS = 12, 4
+ROUNDS, REPAIRS = 16, 4
 MARGIN = 0.1
 """Distance from the surface that is kept, in lengths of a cell."""
 STEP = 0.5
 """Part of its way that a vertex goes in a round."""
-LEAST = 0.3
+LEAST = 0.25
 """Quality of a tet (mean ratio) below which its vertices stay."""
+SMALLEST = 0.2
+"""Part of a step that is still tried halved."""
 
 Flags = npt.NDArray[np.bool_]
 
@@ -68,15 +70,18 @@ def _pulled(at: Array, surface: Triangles, margin: float) -> Array:
 
 
 def _good(old: Array, new: Array, tets: Ints) -> Array:
-    """The new places, or the old ones for vertices of tets that would become too flat."""
+    """The new places; vertices of tets that would become too flat go part of the way, or stay."""
     least = np.minimum(LEAST, quality(old, tets))
-    new = new.copy()
-    while (bad := quality(new, tets) < least).any():
-        stay = np.unique(tets[bad])
-        if (new[stay] == old[stay]).all():
+    share = np.ones(len(old))
+    while True:
+        at = old + share[:, None] * (new - old)
+        bad = quality(at, tets) < least
+        if not bad.any():
+            return at
+        corners = np.unique(tets[bad])
+        if not share[corners].any():
             return old
-        new[stay] = old[stay]
-    return new
+        share[corners] = np.where(share[corners] > SMALLEST, 0.5 * share[corners], 0.0)
 
 
 def _around(x: Array, tets: Ints, points: Array, margin: float) -> Array:
