@@ -30,6 +30,7 @@ from supple.model.over_time import driven
 from supple.model.placed import Placed
 from supple.model.placing import placed_bodies
 from supple.model.points.worlds import on_grid, point_problems, thin_notes
+from supple.model.sewing.seam import seams
 from supple.model.source import FoundMesh
 from supple.model.world import World
 from supple.solvers.options import SolverOptions
@@ -71,7 +72,7 @@ def assemble(
     damped = dampers(world, placed, mass)
     ingredients = Ingredients(
         elastic=tuple(elastic),
-        attachments=tuple(attachments(world.attachments, placed, state.x)),
+        attachments=(*attachments(world.attachments, placed, state.x), *seams(world.seams, placed, state.x)),
         gravity=tuple(pulling),
         own=tuple(_own_energies(world, placed, state.x)),
         contact=contact.terms,

@@ -22,6 +22,7 @@ from supple.model.points.points import Points, Vertices
 from supple.model.presets.preset import Preset
 from supple.model.regions.region import Region
 from supple.model.selection import Selection, as_selection
+from supple.model.sewing.pleat import Pleat
 from supple.model.source import MeshSource, as_source
 from supple.model.thin import Bending, KeptTable, Pressure
 from supple.values import Colour, Groups, Positive
@@ -88,6 +89,8 @@ class Body:
     points: Points | Vertices | None = None
     """For the method mpm: a table makes the body a cloud of material points that fills its mesh, and "vertices" lets the mesh
     ride on the grid of clouds."""
+    pleats: tuple[Pleat, ...] = ()
+    """Folds pressed into a surface: rest angles of its bending."""
     surface: str | Path | Mesh | None = None
     """A surface of any kind that the tets carry and that is shown in their place: a file, in the units of the mesh file."""
 
@@ -100,6 +103,7 @@ class Body:
         keep("groups", {name: as_selection(chosen, name) for name, chosen in self.groups.items()})
         keep("regions", _several(self.regions))
         keep("motion", _several(self.motion))
+        keep("pleats", _several(self.pleats))
         keep("material", _as_material(self.material))
         if not (isinstance(self.material, Preset) or callable(getattr(self.material, "terms", None))):
             raise SuppleError(

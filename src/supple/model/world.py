@@ -21,6 +21,7 @@ from supple.model.constraints.constraint import Constraint
 from supple.model.contact import Contact
 from supple.model.energies.energy import Energy
 from supple.model.obstacle import AnyObstacle, MeshObstacle, Obstacle
+from supple.model.sewing.seam import Seam
 
 EARTH = 9.81
 """Acceleration of gravity where nothing else is said [m/s^2]."""
@@ -56,6 +57,8 @@ class World:
     """Energies beside those of the bodies."""
     up: Literal["x", "y", "z"] = "y"
     """Axis that points up; written into every export."""
+    seams: Sequence[Seam] = ()
+    """Stitches that pull edges of bodies together and hold them."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
@@ -119,6 +122,7 @@ class World:
 KINDS: dict[str, Any] = {
     "damping": Damping,
     "attachments": Attachment,
+    "seams": Seam,
     "constraints": Constraint | Holonomic,
     "energies": Energy,
 }
