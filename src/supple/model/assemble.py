@@ -30,7 +30,7 @@ from supple.model.over_time import driven
 from supple.model.placed import Placed
 from supple.model.placing import placed_bodies
 from supple.model.points.worlds import on_grid, point_problems, thin_notes
-from supple.model.sewing.seam import seams
+from supple.model.sewing.seam import seam_dampers, seams
 from supple.model.source import FoundMesh
 from supple.model.world import World
 from supple.solvers.options import SolverOptions
@@ -76,7 +76,7 @@ def assemble(
         gravity=tuple(pulling),
         own=tuple(_own_energies(world, placed, state.x)),
         contact=contact.terms,
-        damping=damped.dissipation,
+        damping=(*damped.dissipation, *seam_dampers(world.seams, placed, state.x)),
         friction=contact.friction,
         impulses=damped.impulses,
         projections=contact.projections,

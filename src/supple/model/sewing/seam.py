@@ -49,6 +49,9 @@ class Seam:
     gap: NotNegative = 0.0
     """Distance that is kept between the edges, such as a contact distance [m]."""
 
+    damping: NotNegative = 0.0
+    """Force on a stitch for a unit speed of its ends against each other, in any direction [N s/m]; takes out their vibration."""
+
     def __post_init__(self) -> None:
         exactly_one({"stiffness": self.stiffness, "tolerance": self.tolerance}, "a seam")
         if self.closing > 0.0 and changes(self.stiffness):
@@ -77,6 +80,12 @@ def seams(tables: Sequence[Seam], parts: Sequence[Placed], x: Array) -> list[Ene
     if problems:
         raise SceneError(problems)
     return terms
+
+
+def seam_dampers(tables: Sequence[Seam], parts: Sequence[Placed], x: Array) -> tuple[EnergyTerm, ...]:
+    """The damping of all seams: c/2 |d'|^2 of each stitch, the energy of a spring of rest length zero at velocities."""
+    damped = [table for table in tables if table.damping > 0.0]
+    return tuple(Attachments(*pairs(table, parts, x), 0.0, table.damping) for table in damped)
 
 
 def _stitches(seam: Seam, parts: Sequence[Placed], x: Array, path: str) -> EnergyTerm:
