@@ -123,7 +123,9 @@ def _check_cage(cage: bool, options: dict[str, Any], tetrahedralise: Path | None
     if options and not cage:
         raise SuppleError(f"--{next(iter(options)).replace('_', '-')}: works with --cage only; give both")
     if cage and tetrahedralise is not None:
-        raise SuppleError("--cage, --tetrahedralise: give one of the two; a cage is tets already, and --write OUT writes it")
+        raise SuppleError(
+            "--cage, --tetrahedralise: give one of the two; a cage is tets already, and --write OUT writes it"
+        )
 
 
 def _caged(body: Mesh, file: Path, options: dict[str, Any]) -> tuple[Mesh, list[str]]:

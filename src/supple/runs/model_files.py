@@ -14,7 +14,8 @@ from supple.recording.models import ModelFaces, model_bytes, model_file
 
 def model_copies(parts: tuple[Placed, ...]) -> tuple[dict[str, bytes], list[str]]:
     """Name and content of each file, and notes on surfaces that do not lie inside their bodies."""
-    files, notes = {}, []
+    files: dict[str, bytes] = {}
+    notes: list[str] = []
     for part in parts:
         if part.carried is not None:
             notes += part.carried.notes

@@ -222,11 +222,11 @@ def _covers(model: Model) -> list[tuple[int, Cover]]:
     """Surfaces that bodies carry and are shown by, and the first vertices of the bodies."""
     found: list[tuple[int, Cover]] = []
     for placed in model.placed:
-        model = model_of(placed)
+        shown = model_of(placed)
         if placed.coarse is not None:
             found.append((placed.first, FineCover(placed.coarse)))
-        elif model is not None and model.everywhere:
-            found.append((placed.first, model.cover()))
+        elif shown is not None and shown.everywhere:
+            found.append((placed.first, shown.cover()))
     return found
 
 

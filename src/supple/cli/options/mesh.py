@@ -46,7 +46,9 @@ Group: TypeAlias = Annotated[
 ]
 Cage: TypeAlias = Annotated[
     bool,
-    typer.Option("--cage", help="make a cage of tets around a surface of any kind: open, in parts, crossing itself, flat"),
+    typer.Option(
+        "--cage", help="make a cage of tets around a surface of any kind: open, in parts, crossing itself, flat"
+    ),
 ]
 Cells: TypeAlias = Annotated[int | None, typer.Option(help="cells of the cage along its longest side; default: 12")]
 CellSize: TypeAlias = Annotated[float | None, typer.Option("--size", help="length of a cell of the cage [m]")]

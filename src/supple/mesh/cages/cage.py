@@ -29,8 +29,8 @@ from supple.values import Positive
 
 CELLS = 12
 """Cells along the longest side if neither their number nor their size is given."""
-HELD = 1e-6
-"""Weight from which on a corner of a tet counts as one that carries a point."""
+SMALL = 1e-6
+"""Distance from the tets, in lengths of a cell, that counts as none."""
 
 
 @checked
@@ -78,7 +78,7 @@ class Caged:
     @property
     def summary(self) -> str:
         """Cells, tets, vertices inside and outside, volumes, in a sentence or two."""
-        n, out = len(self.binding.outside), int((self.binding.outside > HELD * self.size).sum())
+        n, out = len(self.binding.outside), int((self.binding.outside > SMALL * self.size).sum())
         own = float(tet_volumes(self.mesh.vertices, self.mesh.tets).sum())
         words = f"cage of {self.cells} cells of {self.size:.3g} m, {self.mesh.n} vertices, {len(self.mesh.tets)} tets"
         words += f", {self.parts} pieces" if self.parts > 1 else ""
@@ -147,8 +147,4 @@ def _mesh(lattice: CubeLattice, sets: list[Flags], options: Cage, triangles: Arr
 
 def _held(surface: Mesh, binding: Binding) -> dict[str, Ints]:
     """Groups of the surface as the vertices of the cage that carry them."""
-    held = binding.weights > HELD
-    return {
-        name: np.unique(binding.corners[members][held[members]]).astype(np.int32)
-        for name, members in surface.groups.items()
-    }
+    return {name: binding.carriers(members) for name, members in surface.groups.items()}

@@ -73,7 +73,9 @@ def bridged(cells: Flags) -> tuple[Flags, int]:
     region = names[tuple(np.moveaxis(nearest, -1, 0))]
     ends = []
     for axis in range(3):
-        low, high = (tuple(s if a == axis else slice(None) for a in range(3)) for s in (slice(None, -1), slice(1, None)))
+        low, high = (
+            tuple(s if a == axis else slice(None) for a in range(3)) for s in (slice(None, -1), slice(1, None))
+        )
         meet = region[low] != region[high]
         ends.append(np.stack([nearest[low][meet], nearest[high][meet]], axis=1))
     pairs = np.concatenate(ends).astype(np.int64)

@@ -23,7 +23,9 @@ def surface_parts(x: Array, cells: list[Ints], near: tuple[Longs, Longs], triang
     from scipy.sparse.csgraph import connected_components
 
     n = len(x)
-    _, place = np.unique(np.round(x / (SAME * (float(np.linalg.norm(np.ptp(x, axis=0))) or 1.0))), axis=0, return_inverse=True)
+    _, place = np.unique(
+        np.round(x / (SAME * (float(np.linalg.norm(np.ptp(x, axis=0))) or 1.0))), axis=0, return_inverse=True
+    )
     links = [np.stack([np.arange(n), n + place.ravel()], axis=1)]
     links += [c[:, [0, j]].astype(np.int64) for c in cells for j in range(1, c.shape[1])]
 

@@ -23,6 +23,8 @@ from supple.mesh.nearest import Tets
 from supple.types import Array, Ints
 
 Longs = npt.NDArray[np.int64]
+HELD = 1e-6
+"""Weight from which on a vertex counts as one that carries a point."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +40,11 @@ class Binding:
     """(k, 4) of these corners, negative ones outside."""
     outside: Array
     """(k,) distance [m] to the nearest tet, 0 for points inside."""
+
+    def carriers(self, points: Ints | Longs) -> Ints:
+        """Vertices that carry some of the points, ascending: where they are held, so are the points."""
+        some = self.matrix[points]
+        return np.unique(some.indices[np.abs(some.data) > HELD]).astype(np.int32)
 
 
 def bind(points: Array, rest: Array, tets: Ints) -> Binding:

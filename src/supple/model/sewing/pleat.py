@@ -53,7 +53,9 @@ class Pleat:
         base = term.rest_angle.copy()
         if self.stiffness != 1.0:
             if not isinstance(term, DihedralBending):
-                raise SuppleError("stiffness: an energy of one's own has its stiffness in the formula; leave it out here")
+                raise SuppleError(
+                    "stiffness: an energy of one's own has its stiffness in the formula; leave it out here"
+                )
             term = term.with_constant("stiffness", np.where(sign != 0.0, self.stiffness, 1.0) * term.stiffness)
         name = "rest_angle" if isinstance(term, DihedralBending) else "theta0"
 
@@ -92,10 +94,12 @@ def _in_group(name: str, hinges: Ints, mesh: Mesh) -> Array:
         marked = {tuple(edge) for edge in np.sort(mesh.edges[mesh.edge_groups[name]], axis=1).tolist()}
         on = np.array([tuple(edge) in marked for edge in ends.tolist()])
     elif name in mesh.groups:
-        on = np.isin(ends, mesh.groups[name]).all(axis=1)
+        on = np.asarray(np.isin(ends, mesh.groups[name]).all(axis=1))
     else:
         known = sorted({*mesh.groups, *mesh.edge_groups})
-        raise SuppleError(f"along: unknown group '{name}'{did_you_mean(name, known)} known: {', '.join(known) or 'none'}")
+        raise SuppleError(
+            f"along: unknown group '{name}'{did_you_mean(name, known)} known: {', '.join(known) or 'none'}"
+        )
     if not on.any():
         raise SuppleError(f"along: no inner edge of the mesh has both ends in '{name}'")
     return on

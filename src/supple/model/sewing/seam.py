@@ -55,7 +55,9 @@ class Seam:
     def __post_init__(self) -> None:
         exactly_one({"stiffness": self.stiffness, "tolerance": self.tolerance}, "a seam")
         if self.closing > 0.0 and changes(self.stiffness):
-            raise SuppleError("closing: a stiffness that changes over time says itself how a seam closes; give one of them")
+            raise SuppleError(
+                "closing: a stiffness that changes over time says itself how a seam closes; give one of them"
+            )
 
     def strength(self, full: float, t: float) -> float:
         """Stiffness of a stitch at a time, `full` at last [N/m]."""
@@ -96,7 +98,9 @@ def _stitches(seam: Seam, parts: Sequence[Placed], x: Array, path: str) -> Energ
     term = Attachments(elements, c, seam.gap, now)
     if seam.closing == 0.0 and not changes(seam.stiffness):
         return term
-    return driven(term, DrivenConstants(f"seam.{seam.from_}", lambda t: {"stiffness": np.full(m, seam.strength(full, t))}))
+    return driven(
+        term, DrivenConstants(f"seam.{seam.from_}", lambda t: {"stiffness": np.full(m, seam.strength(full, t))})
+    )
 
 
 def _strong_enough(seam: Seam, parts: Sequence[Placed], m: int, path: str) -> float:
@@ -113,7 +117,9 @@ def pairs(seam: Seam, parts: Sequence[Placed], x: Array, path: str = "seam") -> 
     shared = np.intersect1d(own, other)
     own, other = np.setdiff1d(own, shared), np.setdiff1d(other, shared)
     if not len(own) or not len(other):
-        raise SceneError(f"{path}: '{seam.from_}' and '{seam.to}' have all their vertices in common; there is nothing to sew")
+        raise SceneError(
+            f"{path}: '{seam.from_}' and '{seam.to}' have all their vertices in common; there is nothing to sew"
+        )
     if seam.pairing == "nearest":
         return _nearest(own, other, x)
     chains = []

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from supple.errors import SceneError, SuppleError
+from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.mesh.cages.lattice import lattice_around, touched
 from supple.mesh.cages.parts import surface_parts
 from supple.mesh.embedding.binding import Binding
@@ -57,12 +57,27 @@ def carried_surface(of: Body | MeshObstacle, mesh: Mesh, path: str) -> CarriedSu
     return CarriedSurface(surface, binding, everywhere, () if own else tuple(notes))
 
 
+def vertices_carrying(body: Body, mesh: Mesh, path: str, wanted: str | tuple[int, ...], where: str) -> Ints:
+    """Vertices of a body that carry a group of its surface, or these vertices of it, ascending."""
+    carried = carried_surface(body, mesh, path)
+    if carried is None:
+        raise SceneError(f"{where}: this body carries no surface; give it one by surface or mesh.cage")
+    groups = carried.mesh.groups
+    if isinstance(wanted, str) and wanted not in groups:
+        known = ", ".join(sorted(groups)) or "none"
+        raise SceneError(f"{where}: unknown group '{wanted}' of the surface{did_you_mean(wanted, groups)} known: {known}")
+    members = groups[wanted] if isinstance(wanted, str) else np.asarray(wanted, dtype=np.int64)
+    if members.max(initial=-1) >= carried.mesh.n:
+        raise SceneError(f"{where}: the surface has {carried.mesh.n} vertices, found number {members.max()}")
+    return carried.binding.carriers(members)
+
+
 def _named(of: Body | MeshObstacle, mesh: Mesh) -> tuple[str, str | Mesh | None, bool]:
     """The key that names a surface, the surface, and whether it is shown everywhere."""
     source = of.mesh
     if isinstance(of, Body) and of.surface is not None:
         return "surface", of.surface, True  # type: ignore[return-value]
-    if not isinstance(source, MeshFile):
+    if not isinstance(source, MeshFile) or (isinstance(of, Body) and isinstance(of.points, Points)):
         return "", None, False
     if source.cage is not None:
         return "mesh.cage", source.file if isinstance(of, Body) and mesh.is_solid else None, True

@@ -59,9 +59,9 @@ class Check:
 
     The figure is either a `column` of history.csv (or `potential`: elastic, gravity and other energy together) at one
     place (`at_step` or `at`, at the end unless said otherwise), divided by the same column in row 0 with `over_start`,
-    or a `swing`, or the widest gap of a `seam` at the end. `at = "drift"` is the greatest |c - c0| over all rows, divided by |c0| unless c0 is zero. It must be
-    close to `value` (within `relative` times |value|, or within `absolute`), or between `above` and `below`, both
-    inclusive, either of which may be absent.
+    or a `swing`, or the widest gap of a `seam` at the end. `at = "drift"` is the greatest |c - c0| over all rows, divided by
+    |c0| unless c0 is zero. It must be close to `value` (within `relative` times |value|, or within `absolute`), or between
+    `above` and `below`, both inclusive, either of which may be absent.
     """
 
     column: Column | None = None
