@@ -2,7 +2,7 @@
 
 In each round a boundary vertex goes part of the way to the mean of its neighbours on the boundary, and towards the surface
 down to a margin; inner vertices go to the mean of theirs. Vertices of tets that would become too flat stay. At the end faces
-that points of the surface have crossed are moved out again.
+that points of the surface have crossed go back towards the lattice.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from supple.mesh.nearest import Tets, Triangles
 from supple.mesh.topology import boundary_triangles, unique_edges
 from supple.types import Array, Ints
 
-ROUNDS, REPAIRS = 16, 4
+ROUNDS, REPAIRS = 16, 8
 MARGIN = 0.1
 """Distance from the surface that is kept, in lengths of a cell."""
 STEP = 0.5
@@ -36,7 +36,7 @@ def smoothed(x: Array, tets: Ints, triangles: Array, points: Array, size: float)
     rows = rows[~flat_and_copies(corners, rows)[0]]
     if not len(rows):
         return x
-    surface = Triangles(corners, rows)
+    surface, lattice = Triangles(corners, rows), x
     faces = boundary_triangles(tets)
     outer = np.zeros(len(x), dtype=bool)
     outer[faces] = True
@@ -46,7 +46,7 @@ def smoothed(x: Array, tets: Ints, triangles: Array, points: Array, size: float)
         wanted[outer] = _pulled(0.5 * (wanted + x)[outer], surface, MARGIN * size)
         x = _good(x, x + STEP * (wanted - x), tets)
     for _ in range(REPAIRS):
-        x = _around(x, tets, points, MARGIN * size)
+        x = _around(x, lattice, tets, points)
     return x
 
 
@@ -84,20 +84,14 @@ def _good(old: Array, new: Array, tets: Ints) -> Array:
         share[corners] = np.where(share[corners] > SMALLEST, 0.5 * share[corners], 0.0)
 
 
-def _around(x: Array, tets: Ints, points: Array, margin: float) -> Array:
-    """Faces that points lie outside of moved out by that distance and half of the margin."""
+def _around(x: Array, lattice: Array, tets: Ints, points: Array) -> Array:
+    """Faces that points lie outside of, and those around them, half of the way back to the lattice."""
     solid = Tets(x, tets)
-    _, distance = solid.locate(points)
-    out = np.flatnonzero(distance > 0.0)
-    if not len(out):
+    _, distance, side = solid.located(points)
+    out = distance > 0.0
+    if not out.any():
         return x
-    side, _ = solid.sides.nearest(points[out])
-    faces = boundary_triangles(tets)
-    a, b, c = (x[faces[:, k]] for k in range(3))
-    normal = np.cross(b - a, c - a)
-    sums = np.zeros_like(x)
-    np.add.at(sums, faces, np.repeat(normal[:, None], 3, axis=1))
-    sums /= np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-300)
-    move = np.zeros(len(x))
-    np.maximum.at(move, solid.side_corners[side], np.repeat(distance[out, None] + 0.5 * margin, 3, axis=1))
-    return _good(x, x + move[:, None] * sums, tets)
+    near = np.isin(tets, solid.side_corners[side[out]]).any(axis=1)
+    back = np.zeros(len(x), dtype=bool)
+    back[tets[near]] = True
+    return _good(x, np.where(back[:, None], 0.5 * (x + lattice), x), tets)

@@ -53,24 +53,22 @@ def bind(points: Array, rest: Array, tets: Ints) -> Binding:
         solid = Tets(rest, tets)
     except np.linalg.LinAlgError as error:
         raise MeshError("the body at rest has flat tets, to which no surface can be bound; repair its mesh") from error
-    host, distance = solid.locate(points)
+    host, distance, side = solid.located(points)
     weights = solid.weights(points, host)
     k = len(points)
     plain = csr_array((weights.ravel(), tets[host].ravel(), np.arange(k + 1) * 4), shape=(k, len(rest)))
     out = np.flatnonzero(distance > 0.0)
     if not len(out):
         return Binding(plain, host, tets[host], weights, distance)
-    continued = _continued(points[out], rest, tets, solid)
+    continued = _continued(points[out], rest, tets, solid.side_corners[side[out]])
     inside = np.flatnonzero(~(distance > 0.0))
     order = np.argsort(np.concatenate([inside, out]), kind="stable")
     matrix = csr_array(vstack([plain[inside], continued]).tocsr()[order])
     return Binding(matrix, host, tets[host], weights, distance)
 
 
-def _continued(points: Array, rest: Array, tets: Ints, solid: Tets) -> csr_array:
-    """(k, n) of points outside of the tets."""
-    side, _ = solid.sides.nearest(points)
-    corners = solid.side_corners[side]
+def _continued(points: Array, rest: Array, tets: Ints, corners: Ints) -> csr_array:
+    """(k, n) of points outside of the tets; corners (k, 3) of the nearest side of each."""
     foot, b = _feet(points, rest[corners])
     k, n = len(points), len(rest)
     rows = np.repeat(np.arange(k), 3)
