@@ -89,7 +89,16 @@ def leaf(foot: Array, out: Array, size: float) -> Array:
 def main() -> None:
     random = np.random.default_rng(4)
     parts = Parts()
-    profile = [(0.06, 0.0), (0.075, 0.05), (0.09, 0.1), (0.1, 0.13), (0.112, 0.132), (0.112, 0.15), (0.1, 0.152), (0.095, 0.13)]
+    profile = [
+        (0.06, 0.0),
+        (0.075, 0.05),
+        (0.09, 0.1),
+        (0.1, 0.13),
+        (0.112, 0.132),
+        (0.112, 0.15),
+        (0.1, 0.152),
+        (0.095, 0.13),
+    ]
     parts.add(np.stack([ring(0.001, 0.0), *(ring(r, y) for r, y in profile)])[::-1], 0, 0, closed=True)
     parts.add(np.stack([ring(r, 0.125) for r in (0.001, 0.05, 0.095)])[::-1], 0, 1, closed=True)
     for k in range(STEMS):

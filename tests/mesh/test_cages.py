@@ -23,11 +23,15 @@ from supple.mesh.topology import boundary_triangles, half_edges, surface
 def lathe(profile: np.ndarray, around: int = 24, centre: tuple = (0.0, 0.0, 0.0)) -> Mesh:
     """A profile (p, 2) of radius and height turned about y; open at both ends."""
     angle = 2 * np.pi * np.arange(around) / around
-    x = np.stack([profile[:, :1] * np.cos(angle), np.repeat(profile[:, 1:], around, axis=1), -profile[:, :1] * np.sin(angle)], -1)
+    x = np.stack(
+        [profile[:, :1] * np.cos(angle), np.repeat(profile[:, 1:], around, axis=1), -profile[:, :1] * np.sin(angle)], -1
+    )
     i, j = np.meshgrid(np.arange(len(profile) - 1), np.arange(around), indexing="ij")
     a, b = i * around + j, i * around + (j + 1) % around
     quads = np.stack([a, b, b + around, a + around], -1).reshape(-1, 4)
-    return Mesh(x.reshape(-1, 3) + centre, triangles=np.concatenate([quads[:, :3], quads[:, [0, 2, 3]]]).astype(np.int32))
+    return Mesh(
+        x.reshape(-1, 3) + centre, triangles=np.concatenate([quads[:, :3], quads[:, [0, 2, 3]]]).astype(np.int32)
+    )
 
 
 def ball(radius: float = 1.0, centre: tuple = (0.0, 0.0, 0.0), until: float = 0.98) -> Mesh:
@@ -94,7 +98,9 @@ def test_smoothing_keeps_to_the_surface(name: str) -> None:
 
 
 def test_holes_narrower_than_a_cell_do_not_leak() -> None:
-    made = {rule: caged(SURFACES["ball"], Cage(cells=10, inside=rule)).cells for rule in ("hollow", "enclosed", "winding")}
+    made = {
+        rule: caged(SURFACES["ball"], Cage(cells=10, inside=rule)).cells for rule in ("hollow", "enclosed", "winding")
+    }
     assert made["hollow"] < made["enclosed"] == made["winding"]
 
 

@@ -103,7 +103,6 @@ class Body:
         keep("groups", {name: as_selection(chosen, name) for name, chosen in self.groups.items()})
         keep("regions", _several(self.regions))
         keep("motion", _several(self.motion))
-        keep("pleats", _several(self.pleats))
         keep("material", _as_material(self.material))
         if not (isinstance(self.material, Preset) or callable(getattr(self.material, "terms", None))):
             raise SuppleError(

@@ -65,7 +65,9 @@ def vertices_carrying(body: Body, mesh: Mesh, path: str, wanted: str | tuple[int
     groups = carried.mesh.groups
     if isinstance(wanted, str) and wanted not in groups:
         known = ", ".join(sorted(groups)) or "none"
-        raise SceneError(f"{where}: unknown group '{wanted}' of the surface{did_you_mean(wanted, groups)} known: {known}")
+        raise SceneError(
+            f"{where}: unknown group '{wanted}' of the surface{did_you_mean(wanted, groups)} known: {known}"
+        )
     members = groups[wanted] if isinstance(wanted, str) else np.asarray(wanted, dtype=np.int64)
     if members.max(initial=-1) >= carried.mesh.n:
         raise SceneError(f"{where}: the surface has {carried.mesh.n} vertices, found number {members.max()}")
