@@ -174,7 +174,7 @@ def test_cubes_hang_together_by_faces() -> None:
     assert (joined | ~cells).all()
     row = np.zeros((5, 5, 5), dtype=bool)
     row[0, 0, 0] = row[4, 4, 4] = True
-    path, added = bridged(row)
+    _, added = bridged(row)
     assert added == 11  # three times four steps, without the end
 
 

@@ -63,18 +63,12 @@ def mesh(
     from dataclasses import asdict
 
     from supple.cli.output import new_console
-    from supple.errors import SuppleError
     from supple.mesh import doctor, formats
     from supple.mesh.mending.repair import HOLE_SIZE, repaired
     from supple.mesh.report import report
     from supple.scene.text.picking import with_picked
 
-    if edge_length is not None and tetrahedralise is None:
-        raise SuppleError("--edge-length: works with --tetrahedralise OUT only; give both")
-    if hole_size is not None and not repair:
-        raise SuppleError("--hole-size: works with --repair only; give both")
-    if up not in ("x", "y", "z"):
-        raise SuppleError(f"--up: found '{up}'; give x, y or z")
+    _check_pairs(edge_length, tetrahedralise, hole_size, repair, up)
     options = {"cells": cells, "size": size, "inside": inside, "smooth": smooth, "keep_apart": keep_apart}
     _check_cage(cage, {key: value for key, value in options.items() if value}, tetrahedralise)
     console = new_console(as_json)
@@ -115,6 +109,19 @@ def _read(file: Path, settings: list[str]) -> Mesh:
         reason = "so that --set has nothing to change" if settings else "and there is no such file"
         raise SuppleError(f"{file}: no shape, {reason}{did_you_mean(str(file), names)} shapes: {', '.join(names)}")
     return read_mesh(file)
+
+
+def _check_pairs(
+    edge_length: float | None, tetrahedralise: Path | None, hole_size: float | None, repair: bool, up: str
+) -> None:
+    from supple.errors import SuppleError
+
+    if edge_length is not None and tetrahedralise is None:
+        raise SuppleError("--edge-length: works with --tetrahedralise OUT only; give both")
+    if hole_size is not None and not repair:
+        raise SuppleError("--hole-size: works with --repair only; give both")
+    if up not in ("x", "y", "z"):
+        raise SuppleError(f"--up: found '{up}'; give x, y or z")
 
 
 def _check_cage(cage: bool, options: dict[str, Any], tetrahedralise: Path | None) -> None:
