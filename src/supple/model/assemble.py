@@ -20,13 +20,13 @@ from supple.errors import SceneError, SuppleError
 from supple.formulas.curves import changes
 from supple.linalg.threads import use_threads
 from supple.model.attachments import attachments
+from supple.model.changing.drives import driven
 from supple.model.constraints.volume import volume_of
 from supple.model.contacts.contacts import contacts, obstacle_problems
 from supple.model.contacts.overlap import overlaps
 from supple.model.contacts.surroundings import Surroundings
 from supple.model.dampers import dampers, name_problems
 from supple.model.model import Ingredients, Model
-from supple.model.over_time import driven
 from supple.model.placed import Placed
 from supple.model.placing import placed_bodies
 from supple.model.points.worlds import on_grid, point_problems, thin_notes

@@ -14,10 +14,10 @@ from supple.checks import checked
 from supple.errors import SuppleError
 from supple.formulas.curves import NotNegativeChanging
 from supple.mesh.mesh import Mesh
+from supple.model.changing.muscle import Muscle
 from supple.model.initial import Initial
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import Motion
-from supple.model.muscle import Muscle
 from supple.model.points.points import Points, Vertices
 from supple.model.presets.preset import Preset
 from supple.model.regions.region import Region

@@ -10,7 +10,7 @@ from supple.damping.damper import Damped, Dampers
 from supple.dynamics.impulse import Impulse
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, did_you_mean
-from supple.model.over_time import at_start, constants_of, driven
+from supple.model.changing.drives import at_start, constants_of, driven
 from supple.model.placed import Placed
 from supple.model.world import World
 from supple.types import Array

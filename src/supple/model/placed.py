@@ -25,13 +25,13 @@ from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
 from supple.model.body import Body
+from supple.model.changing.drives import DrivenLaw, driven
 from supple.model.materials.elastic import elastic_terms
 from supple.model.materials.masses import masses_of
 from supple.model.materials.plane import kept_in_plane
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import script_of
 from supple.model.obstacle import MeshObstacle
-from supple.model.over_time import DrivenLaw, driven
 from supple.model.points.points import Filled, law_of_points, slopes
 from supple.model.presets.preset import Preset
 from supple.model.regions.values import law_of_tets, tensors_of

@@ -29,7 +29,7 @@ from supple.energies.term import EnergyTerm
 from supple.errors import MeshError, SuppleError
 from supple.formulas.curves import Changing, changes
 from supple.mesh.topology import surface
-from supple.model.over_time import DrivenLawOfVolume, at, driven
+from supple.model.changing.drives import DrivenLawOfVolume, at, driven
 from supple.values import FREE_KEYS, NotNegative, Positive, Read
 from supple.wording import suggestion
 

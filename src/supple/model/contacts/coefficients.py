@@ -10,10 +10,10 @@ from supple.contact.friction import Friction
 from supple.energies.roles.contact import ContactTerm
 from supple.energies.term import EnergyTerm
 from supple.formulas.curves import at_time, changes
+from supple.model.changing.drives import DrivenFriction, driven
 from supple.model.contact import Contact
 from supple.model.contacts.surroundings import Surroundings
 from supple.model.obstacle import Obstacle
-from supple.model.over_time import DrivenFriction, driven
 from supple.types import Array
 
 Coefficients = Callable[[float], tuple[Array, bool]]

@@ -12,10 +12,11 @@ from supple.energies.springs.central import CentralSprings
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, WrongOption
 from supple.formulas.curves import at_time, changes
-from supple.model.over_time import DrivenScale, driven
+from supple.model.changing.drives import DrivenScale, driven
 from supple.model.sewing.pleat import Pleat
 
 if TYPE_CHECKING:
+    from supple.model.body import Body
     from supple.model.placed import Placed
 
 STUFF = ("material", "bending")
@@ -29,7 +30,7 @@ def over_time(placed: Placed, key: str, terms: Iterable[EnergyTerm]) -> Iterator
     for term in terms:
         made = term
         if key in STUFF and changes(factor):
-            made = driven(made, DrivenScale(f"{body.name}.stiffness", partial(at_time, factor)))
+            made = driven(made, DrivenScale(f"{body.name}.stiffness", partial(_factor, body)))
         elif key in STUFF and factor != 1.0:
             made = made.scaled(factor)
         if key == "material" and isinstance(made, CentralSprings):
@@ -55,6 +56,15 @@ def demand_hinges(placed: Placed, made: Iterable[EnergyTerm]) -> None:
             f"{placed.path}.pleats: pleats are rest angles, and nothing in this body resists a change of angles; give it "
             'bending = { model = "dihedral", ... }, or the material discrete-shell with bend above 0'
         )
+
+
+def _factor(body: Body, t: float) -> float:
+    value = at_time(body.stiffness, t)
+    if value < 0.0:
+        raise SuppleError(
+            f"{body.name}.stiffness: input should be greater than or equal to 0, found {value:g} at t = {t:g} s"
+        )
+    return value
 
 
 def fibres(placed: Placed) -> Iterator[EnergyTerm]:

@@ -16,7 +16,7 @@ from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError, did_you_mean
 from supple.formulas.curves import OVER_TIME, at_time, changes
 from supple.mesh.mesh import Mesh
-from supple.model.over_time import driven
+from supple.model.changing.drives import driven
 from supple.types import Array, Ints
 from supple.values import Positive, Vector
 

@@ -18,7 +18,7 @@ from supple.energies.springs.attachment import Attachments
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError
 from supple.formulas.curves import Curve, NotNegativeChanging, at_time, changes
-from supple.model.over_time import driven
+from supple.model.changing.drives import driven
 from supple.model.placed import Placed
 from supple.model.places import nearest_vertices, place
 from supple.model.sewing.chains import Chain, chain_of

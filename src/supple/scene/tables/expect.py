@@ -65,6 +65,8 @@ class Check:
     """
 
     column: Column | None = None
+    work: str | None = None
+    """Name of a number that changes with time, whose work is the figure, instead of a `column` [J]."""
     swing: Swing | None = None
     seam: Count | None = None
     """Number of a seam, from 0; the figure is its widest gap at the end [m]."""
@@ -80,10 +82,11 @@ class Check:
     below: float | None = None
 
     def __post_init__(self) -> None:
-        exactly_one({"column": self.column, "swing": self.swing, "seam": self.seam}, "a check")
+        kinds = {"column": self.column, "work": self.work, "swing": self.swing, "seam": self.seam}
+        exactly_one(kinds, "a check")
         if self.at is not None and self.at_step is not None:
             raise SuppleError("give either at or at_step, found both")
-        if self.column is None and (self.at or self.at_step is not None or self.over_start):
+        if self.column is None and self.work is None and (self.at or self.at_step is not None or self.over_start):
             kind = "a swing" if self.swing else "a seam"
             raise SuppleError(f"at, at_step and over_start belong to a column, found with {kind}")
         bounds = self.above is not None or self.below is not None
@@ -110,10 +113,11 @@ class Check:
             return f"swing of {self.swing.group} along {self.swing.axis}"
         if self.seam is not None:
             return f"widest gap of seam {self.seam} at the end"
+        column = self.column or f"work of {self.work}"
         if self.at == "drift":
-            return f"drift of {self.column}"
+            return f"drift of {column}"
         place = f"at step {self.at_step}" if self.at_step is not None else PLACES[self.at or "end"]
-        return f"{self.column} {place}{' over the start' if self.over_start else ''}"
+        return f"{column} {place}{' over the start' if self.over_start else ''}"
 
     @property
     def needed(self) -> str:
@@ -124,7 +128,7 @@ class Check:
             return "which takes a seam of that number"
         start = " that does not start at zero" if self.over_start else ""
         step = f" and a step {self.at_step}" if self.at_step is not None else ""
-        return f"which takes a column{start}{step}"
+        return f"which takes {'a column' if self.work is None else f'a number {self.work} that changes with time'}{start}{step}"
 
     @property
     def wanted(self) -> str:

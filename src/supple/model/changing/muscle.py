@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from annotated_types import Ge, Lt
 
 from supple.checks import checked
@@ -26,13 +27,14 @@ from supple.formulas.curves import OVER_TIME, at_time
 from supple.formulas.places.fields import VectorOfPlace, value_at
 from supple.materials.formula_material import material
 from supple.mesh.regions import centres
-from supple.model.over_time import driven
+from supple.model.changing.drives import driven
 from supple.types import Array
 from supple.values import Positive
 
 if TYPE_CHECKING:
     from supple.model.placed import Placed
 
+Flags: TypeAlias = npt.NDArray[np.bool_]
 FIBRES = "k/2*(sqrt(I4) - 1 + c)^2"
 
 
@@ -79,10 +81,10 @@ class Muscle:
         term = Solid(placed.vertices, chosen, law)
         yield driven(term, DrivenConstants(column, lambda t: {"c": np.full(len(chosen), self._at(t))}))
 
-    def _elements(self, term: EnergyTerm, placed: Placed) -> Array:
+    def _elements(self, term: EnergyTerm, placed: Placed) -> Flags:
         if self.group is None:
             return np.ones(len(term.elements), dtype=bool)
-        chosen: Array = np.isin(term.elements, placed.own(placed.mesh.groups[self.group])).all(axis=1)
+        chosen: Flags = np.isin(term.elements, placed.own(placed.mesh.groups[self.group])).all(axis=1)
         if not chosen.any():
             raise SuppleError(f"group '{self.group}' has no spring with both ends in it")
         return chosen
