@@ -33,7 +33,12 @@ def export(
     ] = None,
     skin_scale: Annotated[float, typer.Option(help="Metres in a unit of the skin file.")] = 1.0,
     coarse: Annotated[
-        bool, typer.Option("--coarse", help="Bodies as they were simulated, not the fine surfaces they stand for.")
+        bool,
+        typer.Option(
+            "--coarse",
+            "--cage",
+            help="Bodies as they were simulated, not the fine surfaces that they carry or stand for.",
+        ),
     ] = False,
     scale: Annotated[float, typer.Option(help="Units of length in a metre: 100 writes centimetres.")] = 1.0,
     first_frame: Annotated[int, typer.Option(help="Number of the first frame.")] = 1,

@@ -15,8 +15,10 @@ from supple.export.format import Format
 from supple.export.modelled import by_objects, modelled
 from supple.export.selection import chosen_parts, chosen_times, surface_body, tets_of, whole_body
 from supple.export.sequence import Body, Instant, Sequence
-from supple.export.skin import bind, check_fit, check_surface, skinned
+from supple.export.skin import skinned
 from supple.export.staging import check_free, staged
+from supple.mesh.embedding.binding import bind
+from supple.mesh.embedding.fit import check_fit, check_surface
 from supple.mesh.mesh import Mesh
 from supple.recording.film import Film
 from supple.recording.parts import Part
@@ -169,4 +171,4 @@ def _worn(film: Film, part: Part, skin: Skin) -> tuple[Body, list[str]]:
     first, end = part.span
     size = float(np.linalg.norm(np.ptp(skin.rest[first:end], axis=0)))
     binding = bind(skin.mesh.vertices, skin.rest, tets_of(film, part))
-    return skinned(part, skin.mesh, binding, film.vertices), check_fit(skin.where, binding, size)
+    return skinned(part, skin.mesh, binding), check_fit(skin.where, binding, size)

@@ -31,6 +31,7 @@ from supple.model.model import Ingredients, Model
 from supple.model.placed import Placed
 from supple.model.placing import placed_bodies
 from supple.model.points.worlds import on_grid, point_problems, thin_notes
+from supple.model.sewing.seam import seam_dampers, seams
 from supple.model.source import FoundMesh
 from supple.model.world import World
 from supple.solvers.options import SolverOptions
@@ -71,11 +72,11 @@ def assemble(
     damped = dampers(world, placed, mass)
     ingredients = Ingredients(
         elastic=tuple(elastic),
-        attachments=tuple(attachments(world.attachments, placed, state.x)),
+        attachments=(*attachments(world.attachments, placed, state.x), *seams(world.seams, placed, state.x)),
         gravity=tuple(_gravity(world, mass)),
         own=(*_own_energies(world, placed, state.x), *_fields(world, placed, mass)),
         contact=contact.terms,
-        damping=damped.dissipation,
+        damping=(*damped.dissipation, *seam_dampers(world.seams, placed, state.x)),
         friction=contact.friction,
         impulses=damped.impulses,
         projections=contact.projections,

@@ -20,7 +20,7 @@ from supple.errors import SuppleError
 from supple.formulas.curves import NotNegativeChanging, changes
 from supple.model.contact import CREEP, Stiffness
 from supple.model.motion import Moves, script_of
-from supple.model.source import MeshSource, as_source, find, shell
+from supple.model.source import MeshFile, MeshSource, as_source, find, shell
 from supple.points.meshes.mesh_solid import MeshSolid
 from supple.points.obstacle import LAWS as NODE_LAWS
 from supple.points.obstacle import NodeObstacle, demand_friction
@@ -203,6 +203,8 @@ class MeshObstacle:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mesh", as_source(self.mesh))
+        if isinstance(self.mesh, MeshFile) and self.mesh.cage is not None:
+            raise SuppleError("mesh.cage: obstacles take surfaces as they are, and do not deform; leave cage out")
         if self.law is None:
             return
         if changes(self.friction):

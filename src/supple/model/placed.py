@@ -36,6 +36,7 @@ from supple.model.obstacle import MeshObstacle
 from supple.model.points.points import Filled, law_of_points, slopes
 from supple.model.presets.preset import Preset
 from supple.model.regions.values import law_of_tets, tensors_of
+from supple.model.surfaces.carried import CarriedSurface, carried_surface
 from supple.points.cloud import Cloud
 from supple.types import Array, Ints
 
@@ -187,6 +188,11 @@ class Placed:
             return Cloud(self.numbers, self.filled.seeds.volume, law, rate, F, self.filled.cell)
         except SuppleError as error:
             raise SceneError(f"{self.path}.material: {error}") from None
+
+    @cached_property
+    def carried(self) -> CarriedSurface | None:
+        """The surface that its tets carry along, if it has one."""
+        return carried_surface(self.of, self.mesh, self.path, self.up)
 
     @cached_property
     def pinned(self) -> Ints:

@@ -16,6 +16,7 @@ from supple.model.presets.written_out import WrittenOut, written_out
 from supple.model.regions.values import with_regions
 from supple.model.selection import box_text
 from supple.model.source import FoundMesh, find, shell
+from supple.model.surfaces.carried import vertices_carrying
 from supple.model.world import World
 from supple.types import Array, Ints
 
@@ -66,7 +67,7 @@ def find_meshes(
                 if isinstance(entry.points, Points):
                     inside = filled(entry.points, mesh, cell)
                     mesh = inside.particles
-                mesh = mesh.with_groups(_selected(entry, mesh, f"{path}.groups"))
+                mesh = mesh.with_groups(_selected(entry, mesh, f"{path}.groups", world.up))
             else:
                 mesh = shell(mesh)
             found.append(FoundMesh(mesh, coarse=source.coarse, filled=inside))
@@ -92,8 +93,11 @@ def meshed(world: World) -> Iterator[tuple[str, Body | MeshObstacle]]:
             yield f"obstacle[{k}]", obstacle
 
 
-def _selected(body: Body, mesh: Mesh, path: str) -> dict[str, Ints]:
-    return {name: chosen.of(mesh, f"{path}.{name}") for name, chosen in body.groups.items()}
+def _selected(body: Body, mesh: Mesh, path: str, up: str) -> dict[str, Ints]:
+    def carriers(wanted: str | tuple[int, ...], where: str) -> Ints:
+        return vertices_carrying(body, mesh, path.removesuffix(".groups"), wanted, where, up)
+
+    return {name: chosen.of(mesh, f"{path}.{name}", carriers) for name, chosen in body.groups.items()}
 
 
 def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:

@@ -37,7 +37,7 @@ from supple.model.regions.made import RegionMaterial
 from supple.model.source import CoarseFile, MeshFile, MeshSource
 from supple.model.world import World
 from supple.points.transfer import Transfer
-from supple.values import FREE_KEYS
+from supple.values import FREE_KEYS, written_name
 
 Table = dict[str, Any]
 
@@ -62,6 +62,7 @@ def world_tables(world: World) -> Table:
         "obstacle": [_at(f"obstacle[{k}]", obstacle) for k, obstacle in enumerate(world.obstacles)],
         "damping": [_at(f"damping[{k}]", entry) for k, entry in enumerate(world.damping)],
         "attachment": [_at(f"attachment[{k}]", entry) for k, entry in enumerate(world.attachments)],
+        "seam": [_at(f"seam[{k}]", entry) for k, entry in enumerate(world.seams)],
         "constraint": [_at(f"constraint[{k}]", entry) for k, entry in enumerate(world.constraints)],
         "field": [_at(f"field[{k}]", entry) for k, entry in enumerate(world.fields)],
         "energy": [_at(f"energy[{k}]", entry) for k, entry in enumerate(world.energies)],
@@ -240,9 +241,9 @@ def _fields(value: Any) -> Table:
             table |= {key: plain(value) for key, value in entry}
             continue
         try:
-            table[f.name] = plain(entry)
+            table[written_name(f.name)] = plain(entry)
         except NoText as error:
-            raise NoText(f".{f.name}{error}") from None
+            raise NoText(f".{written_name(f.name)}{error}") from None
     return table
 
 

@@ -22,6 +22,7 @@ from supple.model.contact import Contact
 from supple.model.energies.energy import Energy
 from supple.model.fields.field import ForceField
 from supple.model.obstacle import AnyObstacle, MeshObstacle, Obstacle
+from supple.model.sewing.seam import Seam
 
 EARTH = 9.81
 """Acceleration of gravity where nothing else is said [m/s^2]."""
@@ -59,6 +60,8 @@ class World:
     """Axis that points up; written into every export."""
     fields: Sequence[ForceField] = ()
     """Wind, turbulence, forces and drag in space; several add up."""
+    seams: Sequence[Seam] = ()
+    """Stitches that pull edges of bodies together and hold them."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
@@ -122,6 +125,7 @@ class World:
 KINDS: dict[str, Any] = {
     "damping": Damping,
     "attachments": Attachment,
+    "seams": Seam,
     "constraints": Constraint | Holonomic,
     "energies": Energy,
     "fields": ForceField,

@@ -1,7 +1,7 @@
 """A recorded run as whoever shows it needs it: the visible surfaces of bodies and obstacles, and where all vertices are at
 any time.
 
-Of a coarse body that stands for a fine one the fine surface is shown: see fine_skins.py. Obstacles that are shapes are
+Of a body that carries a fine surface that surface is shown: see fine_skins.py. Obstacles that are shapes are
 not in the animation: the vertices of their surfaces come after the recorded ones, and follow scripts (see scenery.py).
 
 Between two recorded frames positions follow the cubic that has the recorded positions and velocities at both ends
@@ -52,11 +52,13 @@ class Film:
     """The recorded frames of a run, `times` [s]."""
 
     def __init__(self, animation: Animation, folder: Path | None = None, coarse: bool = False) -> None:
-        """`folder`: where the scene and the fine surfaces of coarse bodies are looked for; `coarse`: without the latter."""
+        """`folder`: where the scene and the fine surfaces of bodies are looked for; `coarse`: without the latter."""
         self._animation = animation
         self._dresses = dresses(animation, None if coarse else folder)
-        self.fine = frozenset(dress.name for dress in self._dresses if dress.map is not None)
-        """Names of the bodies that are shown by a fine surface, the closed one of a solid."""
+        self.fine = frozenset(dress.name for dress in self._dresses if dress.cover is not None)
+        """Names of the bodies that are shown by a surface that they carry."""
+        self.closed = frozenset(dress.name for dress in self._dresses if dress.cover is not None and dress.cover.closed)
+        """Those whose surface is known to be closed."""
         self.path = animation.path
         self.times: Array = animation.times
         self.metadata = animation.metadata
@@ -130,7 +132,7 @@ class Film:
         return Moment(float(self.times[k]), a.points(k), a.velocities(k), a.energies(k))
 
     def _shown(self, moment: Moment) -> Moment:
-        """With fine surfaces in place of coarse bodies, and with the shapes."""
+        """With fine surfaces in place of the bodies that carry them, and with the shapes."""
         if not self.fine and not self._props:
             return moment
         seen = [dress.seen(moment.x, moment.v, moment.energy) for dress in self._dresses]
@@ -167,7 +169,7 @@ class Film:
 
 
 def open_film(folder: RunFolder, coarse: bool = False) -> Film:
-    """The film of a run folder; `coarse`: coarse bodies as they were simulated, without their fine surfaces."""
+    """The film of a run folder; `coarse`: bodies as they were simulated, without the fine surfaces that they carry."""
     animation = open_animation(folder.animation)
     try:
         return Film(animation, folder.path, coarse)

@@ -23,7 +23,7 @@ from supple.scene.text.load import dump_scene
 
 FILES = "files"
 """Folder of the files, below that of the sweep."""
-NAMING = frozenset({"file", "skin", "coarse"})
+NAMING = frozenset({"file", "skin", "surface", "coarse"})
 """Keys of a scene whose values may be the names of files."""
 PLUGINS = "plugins"
 _ARCHIVE = ".folder.zip"

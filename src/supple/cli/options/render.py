@@ -44,7 +44,10 @@ ColourTop: TypeAlias = Annotated[
     typer.Option(help="End of the colour scale [SI units].", show_default="95 % of all values are below"),
 ]
 Coarse: TypeAlias = Annotated[
-    bool, typer.Option("--coarse", help="Coarse bodies as they were simulated, not the fine ones they stand for.")
+    bool,
+    typer.Option(
+        "--coarse", "--cage", help="Bodies as they were simulated, not the fine surfaces that they carry or stand for."
+    ),
 ]
 Surface: TypeAlias = Annotated[
     bool, typer.Option("--surface", help="Clouds of points by the surface around them, not as balls.")

@@ -175,7 +175,7 @@ def _between(around: Surroundings, contact: Contact) -> tuple[BarrierContact, li
         if not len(own)
     ]
     notes += [
-        f"contact: '{part.name}' meets other surfaces with its coarse tets; its fine surface meets shapes only"
+        f"contact: '{part.name}' meets other surfaces with its tets; its fine surface meets shapes only"
         for part in around.bodies
         if meets_finely(part.body)
     ]

@@ -17,6 +17,7 @@ from supple.errors import SuppleError
 from supple.formulas.curves import Changing
 from supple.model.attachments import Attachment
 from supple.model.contact import Contact
+from supple.model.sewing.seam import Seam
 from supple.model.world import EARTH, World, refuse_repeated
 from supple.scene.own_tables import SCENE_TABLES
 from supple.scene.tables.body import BodyTable
@@ -37,11 +38,13 @@ if TYPE_CHECKING:
     SolverTable: TypeAlias = Options
     ContactTable: TypeAlias = Any
     AttachmentTable: TypeAlias = Any
+    SeamTable: TypeAlias = Any
     CheckTable: TypeAlias = Any
     Gravity: TypeAlias = float | tuple[float, ...]
 else:
     SolverTable, CheckTable = options_model(SolverOptions), options_model(Check)
     ContactTable, AttachmentTable = options_model(Contact), options_model(Attachment)
+    SeamTable = options_model(Seam)
     Gravity = Annotated[
         Annotated[strict_numbers(Changing), Tag("number")]
         | Annotated[strict_numbers(Annotated[tuple[Changing, ...], Len(3, 3)]), Tag("vector")],
@@ -79,6 +82,8 @@ class Scene(Table):
     """What takes energy from the bodies; several may act on one body."""
     attachment: tuple[AttachmentTable, ...] = ()
     """Springs between bodies."""
+    seam: tuple[SeamTable, ...] = ()
+    """Stitches that pull edges of bodies together and hold them."""
     constraint: tuple[ConstraintTable, ...] = ()
     """Rods and surfaces that vertices keep to exactly."""
     energy: tuple[EnergyTable, ...] = ()
@@ -121,6 +126,7 @@ class Scene(Table):
             [energy_from_copy(entry, self.folder) for entry in made(self.energy)],
             self.world.up,
             made(self.field),
+            made(self.seam),
         )
         for name in SCENE_TABLES:
             table = getattr(self, name, None)

@@ -33,7 +33,7 @@ NOT_PHYSICS: dict[str, Any] = {
     "plugins": True,
     "time": {"duration"},
     "record": {"checkpoint_seconds"},
-    "body": {"__all__": {"colour": True, "mesh": {"skin"}}},
+    "body": {"__all__": {"colour": True, "mesh": {"skin"}, "surface": True}},
     "obstacle": {"__all__": {"colour"}},
 }
 """What may change between two parts of a run."""
@@ -134,6 +134,11 @@ def _find_meshes(data: dict[str, Any], folder: Path) -> list[str]:
                 if not (path.is_file() or is_there(path, folder)):
                     missing.append(f"{place}.mesh.{key}: no such file, found {shown(mesh[key])}, meaning {path}")
                 mesh[key] = str(path)
+        if isinstance(entry, dict) and isinstance(entry.get("surface"), str):
+            path = (folder / entry["surface"]).resolve()
+            if not path.is_file():
+                missing.append(f"{place}.surface: no such file, found {shown(entry['surface'])}, meaning {path}")
+            entry["surface"] = str(path)
         missing += _find_images(place, entry, folder) + _find_numbers(place, entry, folder)
     return missing
 
