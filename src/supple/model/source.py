@@ -26,12 +26,14 @@ class MeshFile:
     file: str
     """Path, relative to the folder of the scene file."""
     scale: Positive = 1.0
-    """Factor on all coordinates, to metres [-]."""
+    """Factor on all coordinates, to metres [-]; beside the units that a USD stage states."""
     edge_length: Positive | None = None
     """If given, the file is a closed surface that is filled with tetrahedra of about this edge, after scaling [m]."""
     skin: str | None = None
     """Path of a surface, in the units of the mesh file, that exports show in place of the tetrahedra's own; the file itself
     if it is filled."""
+    object: str | None = None
+    """The prim of a USD stage, by its path or its name; the only mesh if absent."""
 
 
 @checked
@@ -88,7 +90,7 @@ def find(source: MeshSource) -> FoundMesh:
     from supple.mesh.formats import load_mesh
     from supple.mesh.tetrahedralise import tetrahedralise
 
-    mesh, notes = load_mesh(source.file)
+    mesh, notes = load_mesh(source.file, source.object)
     mesh = mesh.moved(mesh.vertices * source.scale)
     if source.edge_length is not None:
         mesh = tetrahedralise(mesh, edge_length=source.edge_length)

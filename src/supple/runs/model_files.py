@@ -42,7 +42,7 @@ def _model(part: Placed) -> tuple[ModelFaces | None, list[str]]:
     file = source.skin or (source.file if source.edge_length is not None else None)
     if file is None:
         return None, []
-    skin = read_mesh(file)
+    skin = read_mesh(file, source.object if file == source.file else None)
     check_surface(file, skin)
     binding = bind(skin.vertices * source.scale, part.mesh.vertices, part.mesh.tets)
     notes = check_fit(file, binding, float(np.linalg.norm(part.mesh.extent)))
