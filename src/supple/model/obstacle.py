@@ -79,8 +79,8 @@ class Obstacle:
     colour: Colour | None = None
     """In pictures: a name or #rrggbb; a quiet grey if absent."""
     motion: Moves | None = None
-    """How it moves, with a law of grid nodes or a projection: translate, rotate or keyframes; other laws are for shapes that
-    stand still."""
+    """How it moves, with a law of grid nodes or a projection: translate, rotate, keyframes without scale; other laws are for
+    shapes that stand still."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.shape, Shape):
@@ -101,6 +101,9 @@ class Obstacle:
                 f'motion: shapes with law = {shown(self.law)} stand still; take law = "projection", a law of grid nodes '
                 f"({', '.join(NODE_LAWS)}) for material points, or an obstacle with a mesh"
             )
+        demand_rigid(self.motion, self.law)
+        if self.motion is not None:
+            self.motion.script()  # keyframes that turn a shape need a pivot
         if self.shape.moves and self.law not in KINEMATIC:
             raise SuppleError(
                 f"equation: found the time t in it with law = {shown(self.law)}, whose energy has no time; take law = "
@@ -176,7 +179,7 @@ class MeshObstacle:
     name: str = ""
     """Unique among bodies and obstacles; `obstacle0`, `obstacle1` ... if absent."""
     motion: Moves | None = None
-    """How it moves: translate, rotate or keyframes."""
+    """How it moves: translate, rotate, keyframes."""
     thickness: NotNegative = 0.0
     """Half of it lies on each side of the triangles [m]."""
     friction: NotNegative | None = None
@@ -186,15 +189,20 @@ class MeshObstacle:
     law: Literal["sticky", "slip", "separate"] | None = None
     """For material points, at the nodes of their grid inside a closed surface: sticky, slip, or separate with Coulomb's
     friction. Absent, it acts by the barrier of contact between surfaces."""
+    bodies: Names | None = None
+    """The bodies that feel it: one name or a list; all if absent. It may stand inside of others, such as a bone in its flesh."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mesh", as_source(self.mesh))
         if self.law is None:
             return
         demand_friction(self.law, self.friction or 0.0)
-        if self.thickness:
+        demand_rigid(self.motion, self.law)
+        if self.thickness or self.bodies is not None:
+            key = "thickness" if self.thickness else "bodies"
             raise SuppleError(
-                f"thickness: law = {shown(self.law)} acts on all nodes inside the mesh, found {self.thickness:g}: leave that out"
+                f"{key}: law = {shown(self.law)} acts on all nodes inside the mesh, found {shown(getattr(self, key))}: "
+                "leave that out"
             )
 
     def at_nodes(self, cell: float) -> NodeObstacle | None:
@@ -204,8 +212,20 @@ class MeshObstacle:
         found = shell(find(self.mesh).mesh)
         solid = MeshSolid(found.vertices, found.triangles, cell)
         solid.lay()
-        script = None if self.motion is None else script_of(self.motion)
+        script = None if self.motion is None else script_of(self.motion, found.vertices)
         return NodeObstacle(solid, self.law, self.friction or 0.0, script)
+
+    def acts_on(self, body: str) -> bool:
+        return self.bodies is None or body in self.bodies
+
+
+def demand_rigid(motion: Moves | None, law: str) -> None:
+    """Refuse motion that changes sizes, which distances to a moving shape do not allow."""
+    if motion is not None and motion.scales:
+        raise SuppleError(
+            f"motion: keyframes with a scale are for groups of bodies and for meshes in contact; an obstacle with law = "
+            f"{shown(law)} moves as a rigid body: leave scale out"
+        )
 
 
 AnyObstacle: TypeAlias = Obstacle | MeshObstacle

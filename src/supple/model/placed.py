@@ -189,13 +189,13 @@ class Placed:
     def prescribed(self) -> Iterator[Prescribed]:
         """Its pins and scripts; an obstacle is held or moved as a whole."""
         if isinstance(self.of, MeshObstacle):
-            yield Prescribed(self.numbers, self.mesh.vertices, script_of(self.of.motion))
+            yield Prescribed(self.numbers, self.mesh.vertices, script_of(self.of.motion, self.mesh.vertices))
             return
         if len(self.pinned):
             yield Prescribed(self.own(self.pinned), self.x[self.pinned], Hold())
         for motion in self.of.motion:
             vertices = self.mesh.groups[motion.group]
-            yield Prescribed(self.own(vertices), self.x[vertices], motion.script())
+            yield Prescribed(self.own(vertices), self.x[vertices], motion.script(self.x[vertices]))
 
     @cached_property
     def elastic(self) -> tuple[EnergyTerm, ...]:

@@ -114,7 +114,7 @@ def with_triangles(cells: Cells, vertices: int, surfaces: Iterable[Outline]) -> 
 
 def _prop(name: str, table: Mapping[str, Any], up: str) -> Prop:
     shape = shape_of(table, up)
-    script = Follows(shape) if isinstance(shape, ImplicitShape) and shape.moves else script_of(table)
+    script = Follows(shape) if isinstance(shape, ImplicitShape) and shape.moves else script_of(table, shape)
     return Prop(name, shape, _colour(table, GROUND if looks_up(shape, up, STEEP) else OBSTACLE), script)
 
 
