@@ -109,7 +109,7 @@ class Initial:
         x, v = read_state(str(self.file), self.object)
         if len(x) != n:
             raise SuppleError(
-                f"initial.file: {self.file} has {len(x)} vertices, the body has {n}; give a file of the same mesh"
+                f"file: {self.file} has {len(x)} vertices, the body has {n}; give a file of the same mesh"
             )
         return x, v
 

@@ -54,7 +54,8 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
     with _released_on_error(folder):
         keep_scene(folder, scene, copies)
         recorder = Recorder.create(folder, model, recording_plan(scene, model))
-        return _ready(scene, folder, progress, (*_first_notes(setup, model), *said), model, tools, recorder)
+        notes = (*scene.notes, *_first_notes(setup, model), *said)
+        return _ready(scene, folder, progress, notes, model, tools, recorder)
 
 
 def _first_notes(setup: Setup, model: Model) -> tuple[str, ...]:

@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from supple.errors import BackendMissing, MeshError
+from supple.errors import BackendMissing, MeshError, did_you_mean
 from supple.types import Array
-from supple.wording import suggestion
 
 SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
 SHOWN = 8
@@ -73,8 +72,14 @@ class Stage:
                 return named[0]
             if named:
                 raise MeshError(f"{self.path}: {len(named)} prims are called '{name}'; give a path: {listed(named)}")
-        known = [str(prim.GetPath()) for prim in self.prims()]
-        raise MeshError(f"{self.path}: no prim '{name}'{suggestion(name, known)}")
+        near = did_you_mean(name, [str(prim.GetPath()) for prim in self.prims()])
+        raise MeshError(f"{self.path}: no prim '{name}'{near} its geometry: {listed(self._geometry) or 'none'}")
+
+    @property
+    def _geometry(self) -> list[Any]:
+        from pxr import UsdGeom
+
+        return [prim for prim in self.prims() if prim.IsA(UsdGeom.Gprim)]
 
     @property
     def start(self) -> Any:
