@@ -149,7 +149,8 @@ class RunFolder:
         replace_bytes(self.path / _RECORD, (json.dumps(record, indent=2) + "\n").encode())
 
     def _clear(self) -> None:
-        for name in (*_FILES, *(file.name for file in self.path.glob("*.coarse.npz"))):
+        copies = [*self.path.glob("*.coarse.npz"), *self.path.glob("files/*-????????????????.usd*")]
+        for name in (*_FILES, *(str(file.relative_to(self.path)) for file in copies)):
             for file in (self.path / name, temporary(self.path / name)):
                 try:
                     file.unlink(missing_ok=True)

@@ -48,10 +48,13 @@ def load_scene(source: str | Path, overrides: Sequence[str] = ()) -> Scene:
     A USD stage is a scene too: see `supple.scene.stages`.
     """
     file = find_scene(source)
-    if is_stage(file):
-        tables, notes = stage_tables(file)
-        return read_scene(tables, file.resolve().parent, str(source), overrides).remarked(notes)
-    return read_scene(parse_toml(file), file.resolve().parent, str(source), overrides)
+    tables, notes = scene_tables(file)
+    return read_scene(tables, file.resolve().parent, str(source), overrides).remarked(notes)
+
+
+def scene_tables(file: Path) -> tuple[dict[str, Any], list[str]]:
+    """The tables in a scene file or a USD stage, before they are checked, and notes on how they were made."""
+    return stage_tables(file) if is_stage(file) else (parse_toml(file), [])
 
 
 def read_scene(data: dict[str, Any], folder: Path, source: str = "", overrides: Sequence[str] = ()) -> Scene:
