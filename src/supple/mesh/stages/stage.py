@@ -56,7 +56,7 @@ class Stage:
         """All active, defined prims, those of instances too, parents first."""
         from pxr import Usd
 
-        return iter(Usd.PrimRange.Stage(self.usd, Usd.TraverseInstanceProxies(Usd.PrimDefaultPredicate)))
+        yield from Usd.PrimRange.Stage(self.usd, Usd.TraverseInstanceProxies(Usd.PrimDefaultPredicate))
 
     def prim(self, name: str) -> Any:
         """A prim by its path, or by its name where only one has it."""

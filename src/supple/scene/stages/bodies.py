@@ -39,8 +39,11 @@ def body_table(stage: Stage, of: Deformable, notes: list[str]) -> Table:
     initial = _initial(stage, of)
     if initial:
         table["initial"] = initial
-    for prim in dict.fromkeys((of.root, of.prim)):
-        table |= own_keys(prim, "body")
+    for path in dict.fromkeys((of.root.GetPath(), of.prim.GetPath())):
+        own = own_keys(stage.usd.GetPrimAtPath(path), "body")
+        if {"mass", "density"} & own.keys():
+            table = {key: value for key, value in table.items() if key not in ("mass", "density")}
+        table |= own
     if of.kind == "curves":
         _remark_curved(of, table, notes)
     return table

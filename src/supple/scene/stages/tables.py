@@ -34,7 +34,9 @@ def stage_tables(path: str | os.PathLike[str]) -> tuple[Table, list[str]]:
     scene = physics_scene(stage, notes)
     tables: Table = {"world": world_table(stage, scene), **clock(stage, scene, notes)}
     own = {} if scene is None else own_keys(scene, "scene")
-    tables |= {key: value for key, value in own.items() if key not in ("body", "obstacle")}
+    for key, value in own.items():
+        if key not in ("body", "obstacle"):
+            tables[key] = tables[key] | value if isinstance(tables.get(key), dict) and isinstance(value, dict) else value
     made = [body_table(stage, body, notes) for body in bodies]
     joined = attach(stage, bodies, dict(zip((body.path for body in bodies), made, strict=True)), notes)
     around = [kinematic_obstacle(stage, body, notes) for body in found if body.kinematic]
