@@ -172,6 +172,20 @@ def changes(value: Any) -> bool:
     return isinstance(value, Timed)
 
 
+def positive(value: Any) -> bool:
+    """Whether a number is above zero, now or perhaps later."""
+    return isinstance(value, Timed) or value > 0.0
+
+
+def negative(value: Any) -> Any:
+    """A number, or a curve, with the other sign."""
+    if not isinstance(value, Curve):
+        return -float(value)
+    if value.text:
+        return Curve(f"-({value.text})")
+    return Curve(keys=tuple((time, -each) for time, each in value.keys), interpolation=value.interpolation)
+
+
 OVER_TIME = OverTime(as_curve, FORMS)
 """Beside a type hint of a number: it may change with time."""
 Changing = Annotated[float, OVER_TIME]
