@@ -35,7 +35,7 @@ def with_stage_copies(scene: Scene, folder: Path) -> tuple[Scene, dict[str, byte
         return named[text]
 
     tables = scene.model_dump(exclude_none=True)
-    changed = {key: _walked(tables[key], copied) for key in ("body", "obstacle") if key in tables}
+    changed: dict[str, Any] = {key: _walked(tables[key], copied) for key in ("body", "obstacle") if key in tables}
     return (scene.with_tables(changed), contents) if named else (scene, {})
 
 

@@ -43,7 +43,9 @@ def start_state(stage: Stage, prim: Any) -> tuple[Array, Array]:
         return x, np.zeros_like(x)
     v = _rows(given)
     if len(v) != len(x):
-        raise MeshError(f"{_where(stage, prim)}: velocities has {len(v)} entries, points has {len(x)}; give one per point")
+        raise MeshError(
+            f"{_where(stage, prim)}: velocities has {len(v)} entries, points has {len(x)}; give one per point"
+        )
     return x, v @ frame[:3, :3]
 
 

@@ -66,7 +66,7 @@ def _tets(stage: Stage, prim: Any, where: str) -> Mesh:
     from pxr import Usd, UsdGeom
 
     given = value_of(UsdGeom.TetMesh(prim).GetTetVertexIndicesAttr(), Usd.TimeCode.Default())
-    tets = np.array(given if given is not None else [], dtype=np.int64).reshape(-1, 4)
+    tets = np.array(given if given is not None else [], dtype=np.int32).reshape(-1, 4)
     if not len(tets):
         raise MeshError(f"{where}: tetVertexIndices is empty; a volume needs tetrahedra")
     x = rest_points(stage, prim)
@@ -80,7 +80,7 @@ def _faces(stage: Stage, prim: Any, where: str) -> Mesh:
 
     mesh, default = UsdGeom.Mesh(prim), Usd.TimeCode.Default()
     arrays = (value_of(a, default) for a in (mesh.GetFaceVertexCountsAttr(), mesh.GetFaceVertexIndicesAttr()))
-    counts, corners = (np.array([] if a is None else a, dtype=np.int64) for a in arrays)
+    counts, corners = (np.array([] if a is None else a, dtype=np.int32) for a in arrays)
     if not len(counts):
         raise MeshError(f"{where}: faceVertexCounts is empty; a surface needs faces")
     if counts.min() < 3 or counts.sum() != len(corners):
@@ -93,14 +93,14 @@ def _faces(stage: Stage, prim: Any, where: str) -> Mesh:
     order = np.arange(len(corners))
     if mesh.GetOrientationAttr().Get() == UsdGeom.Tokens.leftHanded:
         order = _reversed(counts)
-    corners = corners[order].astype(np.int32)
-    places, _ = triangulated(x, counts.astype(np.int32), corners)
+    corners = corners[order]
+    places, _ = triangulated(x, counts, corners)
     demand_own_rest(stage, prim, "restTriVertexIndices", corners)
     uv, uv_corners = _texture(mesh, corners, order)
     polygons = None
     if (counts != 3).any() or len(uv):
         none, no_face = np.full(len(corners), -1, np.int32), Labels((), np.full(len(counts), -1, np.int32))
-        polygons = Polygons(counts.astype(np.int32), corners, uv, uv_corners, none, no_face, no_face, no_face)
+        polygons = Polygons(counts, corners, uv, uv_corners, none, no_face, no_face, no_face)
     groups = _subsets(prim, "point", len(x), where)
     return Mesh(x, triangles=corners[places], groups=groups, polygons=polygons)
 
@@ -177,4 +177,6 @@ def _tags(prim: Any, count: int, where: str) -> dict[str, npt.NDArray[Any]]:
 def _demand_corners(numbers: npt.NDArray[Any], count: int, where: str) -> None:
     bad = numbers[(numbers < 0) | (numbers >= count)]
     if len(bad):
-        raise MeshError(f"{where}: has {len(bad)} wrong entries, the first is {bad[0]}; they count from 0 to {count - 1}")
+        raise MeshError(
+            f"{where}: has {len(bad)} wrong entries, the first is {bad[0]}; they count from 0 to {count - 1}"
+        )

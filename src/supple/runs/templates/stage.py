@@ -8,10 +8,10 @@ from typing import Any
 
 from supple import toml
 from supple.errors import SuppleError
+from supple.mesh.stages.schema import has
 from supple.mesh.stages.stage import open_stage
 from supple.scene.stages.deformables import SIMULATED
 from supple.scene.stages.tables import stage_tables
-from supple.mesh.stages.schema import has
 
 
 def has_bodies(path: Path) -> bool:
@@ -23,7 +23,9 @@ def has_bodies(path: Path) -> bool:
 def stage_scene(file: Path, stage: Path, options: dict[str, Any]) -> tuple[str, list[str]]:
     """Text of the scene, and notes; `options` of the command belong to models and are refused."""
     for word in (word for word, given in options.items() if given):
-        raise SuppleError(f"--{word}: {stage} has deformable bodies and states it itself; change the scene, or leave it out")
+        raise SuppleError(
+            f"--{word}: {stage} has deformable bodies and states it itself; change the scene, or leave it out"
+        )
     tables, notes = stage_tables(stage)
     near = Path(os.path.relpath(stage.resolve(), file.resolve().parent)).as_posix()
     for entry in (*tables["body"], *tables.get("obstacle", ())):

@@ -47,7 +47,9 @@ def attach(stage: Stage, bodies: Sequence[Deformable], tables: Mapping[str, Tabl
 
 
 class _Work:
-    def __init__(self, stage: Stage, known: Mapping[str, Deformable], tables: Mapping[str, Table], notes: list[str]) -> None:
+    def __init__(
+        self, stage: Stage, known: Mapping[str, Deformable], tables: Mapping[str, Table], notes: list[str]
+    ) -> None:
         self.stage, self.known, self.tables, self.notes = stage, known, tables, notes
         self.joined = Joined()
         self._held: dict[str, set[int]] = {}
@@ -56,7 +58,9 @@ class _Work:
     def add(self, joint: Joint) -> None:
         one, other = (self.known.get(site.path) for site in (joint.one, joint.other))
         if one is None:
-            self.notes.append(f"{joint.path}: {joint.one.path} is no body that is simulated; the attachment is left out")
+            self.notes.append(
+                f"{joint.path}: {joint.one.path} is no body that is simulated; the attachment is left out"
+            )
             return
         corners, weights = corners_of(joint.one, one, joint.path)
         vertices = nearest_corners(corners, weights)
@@ -67,7 +71,9 @@ class _Work:
         if joint.other.kind == "xform":
             self._to_frame(joint, one, vertices)
         elif other is None:
-            self.notes.append(f"{joint.path}: {joint.other.path} is no body that is simulated; the attachment is left out")
+            self.notes.append(
+                f"{joint.path}: {joint.other.path} is no body that is simulated; the attachment is left out"
+            )
         else:
             self._to_body(joint, one, other, vertices)
 
@@ -80,20 +86,20 @@ class _Work:
         motion = own_keys(joint.prim, "motion") or motion_of(self.stage, frame, self.notes)
         if joint.stiffness == 0.0:
             self.notes.append(f"{joint.path}: its stiffness is 0; it is left out")
-        elif math.isfinite(joint.stiffness) and motion is None:
+        elif math.isfinite(joint.stiffness):
             group = self._group(body, joint, vertices)
             soft = {"name": "soft-pin", "vertices": f"{body.name}.{group}", "stiffness": joint.stiffness}
-            self.joined.tables.setdefault("energy", []).append(soft)
+            self.joined.tables.setdefault("energy", []).append(soft | ({"motion": motion} if motion else {}))
         else:
-            if math.isfinite(joint.stiffness):
-                self.notes.append(f"{joint.path}: attachments to a moving frame hold exactly; stiffness {joint.stiffness:g} is not read")
             self._hold(joint, body, vertices, motion)
 
     def _hold(self, joint: Joint, body: Deformable, vertices: Ints, motion: Table | None) -> None:
         held = self._held.setdefault(body.path, set())
         new = [v for v in dict.fromkeys(vertices.tolist()) if v not in held]
         if len(new) < len(set(vertices.tolist())):
-            self.notes.append(f"{joint.path}: {len(set(vertices.tolist())) - len(new)} vertices are held by another attachment")
+            self.notes.append(
+                f"{joint.path}: {len(set(vertices.tolist())) - len(new)} vertices are held by another attachment"
+            )
         if not new:
             return
         held.update(new)
@@ -111,14 +117,18 @@ class _Work:
         stiffness = joint.stiffness
         if math.isinf(stiffness):
             stiffness = float(f"{HARD * max(self._own_stiffness(one), self._own_stiffness(other)):.3g}")
-            self.notes.append(f"{joint.path}: bodies are joined by springs; {stiffness:g} N/m each stand for a joint that holds")
+            self.notes.append(
+                f"{joint.path}: bodies are joined by springs; {stiffness:g} N/m each stand for a joint that holds"
+            )
         shared = {"stiffness": stiffness, "rest_length": 0.0}
         if joint.other.kind == "face":
             group = self._group(other, joint, np.unique(corners), "to")
             rows = [(vertices, group, {"onto": "surface"})]
         else:
             if joint.other.kind != "point":
-                self.notes.append(f"{joint.path}: sites of type '{joint.other.kind}' are attached by their nearest vertex")
+                self.notes.append(
+                    f"{joint.path}: sites of type '{joint.other.kind}' are attached by their nearest vertex"
+                )
                 shared["rest_length"] = "initial"  # type: ignore[assignment]
             rows = self._pairs(joint, other, vertices, nearest_corners(corners, weights), x, y)
         for own, group, more in rows:
@@ -151,7 +161,11 @@ class _Work:
     def _own_stiffness(self, body: Deformable) -> float:
         """Of one of its elements [N/m]."""
         table, mesh = self.tables[body.path], body.mesh
-        edges = mesh.edges if body.kind == "curves" else unique_edges(mesh.tets if body.kind == "volume" else mesh.triangles)
+        edges = (
+            mesh.edges
+            if body.kind == "curves"
+            else unique_edges(mesh.tets if body.kind == "volume" else mesh.triangles)
+        )
         length = float(np.median(edge_lengths(mesh.vertices, edges)))
         law = table["material"] if isinstance(table["material"], dict) else {}
         young = float(law.get("young") or law.get("young_warp") or 1e6)
@@ -167,4 +181,6 @@ class _Work:
             raise SceneError(f"{joint.path}: its sites are not finite")
         size = float(np.ptp(body.mesh.vertices, axis=0).max())
         if gap.max() > APART * size:
-            self.notes.append(f"{joint.path}: its two sides are up to {gap.max():.3g} m apart at the start; vertices are {what}")
+            self.notes.append(
+                f"{joint.path}: its two sides are up to {gap.max():.3g} m apart at the start; vertices are {what}"
+            )

@@ -56,9 +56,13 @@ def damping_tables(stage: Stage, bodies: list[Deformable], usual: float, notes: 
         given.setdefault(bound(body.prim, stage.units).damping_time or usual, []).append(body.name)
     taken = [time for time in given if time != usual]
     if taken:
-        notes.append(f"stage: elasticityDamping is taken as the time of stiffness damping: {', '.join(f'{t:g} s' for t in taken)}")
+        notes.append(
+            f"stage: elasticityDamping is taken as the time of stiffness damping: {', '.join(f'{t:g} s' for t in taken)}"
+        )
     if usual in given:
-        notes.append(f"damping: a stage states none; rayleigh damping with stiffness = {usual:g} takes out vibration of single elements")
+        notes.append(
+            f"damping: a stage states none; rayleigh damping with stiffness = {usual:g} takes out vibration of single elements"
+        )
     every = len(given) == 1
     return [
         {"name": "rayleigh", "stiffness": time, **({} if every else {"bodies": names})} for time, names in given.items()

@@ -22,7 +22,9 @@ def clock(stage: Stage, scene: Any | None, notes: list[str]) -> dict[str, Any]:
     rate = usd.GetFramesPerSecond() if usd.HasAuthoredMetadata("framesPerSecond") else usd.GetTimeCodesPerSecond()
     codes = usd.GetTimeCodesPerSecond()
     if not (0.0 < rate < math.inf and 0.0 < codes < math.inf):
-        raise SceneError(f"{stage.path}: found {rate:g} frames and {codes:g} time codes per second; both must be above 0")
+        raise SceneError(
+            f"{stage.path}: found {rate:g} frames and {codes:g} time codes per second; both must be above 0"
+        )
     duration = (usd.GetEndTimeCode() - usd.GetStartTimeCode()) / codes if usd.HasAuthoredTimeCodeRange() else 0.0
     if duration <= 0.0:
         notes.append(f"stage: it states no range of time; {DURATION:g} s are simulated (--set time.duration=...)")

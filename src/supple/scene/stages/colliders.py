@@ -57,7 +57,9 @@ def _obstacle(stage: Stage, prim: Any, names: Names, notes: list[str]) -> Table:
     if shape is None:
         approximation = value(prim, "approximation")
         if approximation not in (None, "none"):
-            notes.append(f"{prim.GetPath()}: approximation '{approximation}' is not made; its triangles collide as they are")
+            notes.append(
+                f"{prim.GetPath()}: approximation '{approximation}' is not made; its triangles collide as they are"
+            )
         return _meshed(stage, prim, name, notes)
     friction = bound(prim, stage.units).friction
     return {"name": name, **shape, **({"friction": friction} if friction else {}), **own_keys(prim, "obstacle")}

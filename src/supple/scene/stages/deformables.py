@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from supple.errors import SceneError
+from supple.mesh.doctor import heal
 from supple.mesh.mesh import Mesh
 from supple.mesh.stages.prims import prim_mesh
 from supple.mesh.stages.schema import has, value
 from supple.mesh.stages.stage import Stage
-from supple.mesh.doctor import heal
 from supple.scene.stages.naming import Names
 
 Kind = Literal["volume", "surface", "curves"]
@@ -69,12 +69,16 @@ def _kind(prim: Any, notes: list[str]) -> Kind | None:
     for schema, (kind, needed) in SIMULATED.items():
         if has(prim, schema):
             if own != needed:
-                raise SceneError(f"{prim.GetPath()}: Physics{schema} is for a {needed}, found a {own or 'prim without a type'}")
+                raise SceneError(
+                    f"{prim.GetPath()}: Physics{schema} is for a {needed}, found a {own or 'prim without a type'}"
+                )
             return kind
     if not has(prim, "DeformableBodyAPI"):
         return None
     if own in BY_TYPE:
-        notes.append(f"{prim.GetPath()}: has no simulation schema; as a {own} it is taken as a {BY_TYPE[own]} deformable")
+        notes.append(
+            f"{prim.GetPath()}: has no simulation schema; as a {own} it is taken as a {BY_TYPE[own]} deformable"
+        )
         return BY_TYPE[own]
     if not any(has(child, schema) for child in _children(prim) for schema in SIMULATED):
         notes.append(f"{prim.GetPath()}: is marked as deformable, but no child has a simulation schema; it is left out")

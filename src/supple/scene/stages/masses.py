@@ -35,7 +35,9 @@ def _masses(of: Deformable, units: Units, notes: list[str]) -> float | None:
         return None
     masses = np.array(given, dtype=np.float64)
     if not (np.isfinite(masses).all() and (masses > 0.0).all()):
-        raise SceneError(f"{of.path}: masses has values from {masses.min():g} to {masses.max():g}; they must be above 0")
+        raise SceneError(
+            f"{of.path}: masses has values from {masses.min():g} to {masses.max():g}; they must be above 0"
+        )
     kind = str(value(of.prim, "masses:elementType") or "point")
     mesh = of.mesh
     elements = mesh.tets if of.kind == "volume" else mesh.triangles if of.kind == "surface" else mesh.edges
@@ -47,8 +49,12 @@ def _masses(of: Deformable, units: Units, notes: list[str]) -> float | None:
         "segment": np.abs(sizes(mesh.vertices, elements)),
     }.get(kind)
     if even is not None and len(even) != len(masses):
-        raise SceneError(f"{of.path}: masses has {len(masses)} entries for elements of type '{kind}', of which it has {len(even)}")
+        raise SceneError(
+            f"{of.path}: masses has {len(masses)} entries for elements of type '{kind}', of which it has {len(even)}"
+        )
     total = float(masses.sum())
     if even is None or np.abs(masses - even * (total / even.sum())).max() > UNEVEN * masses.max():
-        notes.append(f"{of.path}: masses are spread evenly over the body; their sum is kept, {total * units.si(0, 1):.6g} kg")
+        notes.append(
+            f"{of.path}: masses are spread evenly over the body; their sum is kept, {total * units.si(0, 1):.6g} kg"
+        )
     return times(short(total), units.si(0, 1))

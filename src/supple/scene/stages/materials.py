@@ -46,7 +46,9 @@ class Stuff:
         if not -1.0 < found <= 0.5:
             raise SceneError(f"{self.prim.GetPath()}: poissonsRatio is {found:g}; it must be above -1, and 0.5 at most")
         if found > STIFFEST:
-            notes.append(f"{self.prim.GetPath()}: poissonsRatio {found:g} is taken as {STIFFEST}; 0.5 has no finite bulk modulus")
+            notes.append(
+                f"{self.prim.GetPath()}: poissonsRatio {found:g} is taken as {STIFFEST}; 0.5 has no finite bulk modulus"
+            )
         return min(found, STIFFEST)
 
     @property
@@ -178,7 +180,9 @@ def _thickness(of: Deformable, stuff: Stuff, notes: list[str]) -> float:
         return stuff.thickness or THICKNESS
     least, most = min(given), max(given)
     if not 0.0 < least <= most < math.inf:
-        raise SceneError(f"{of.path}: thicknesses has values from {least:g} to {most:g}; they must be above 0 and finite")
+        raise SceneError(
+            f"{of.path}: thicknesses has values from {least:g} to {most:g}; they must be above 0 and finite"
+        )
     if most > least * (1.0 + 1e-6):
         notes.append(f"{of.path}: thicknesses vary from {least:g} to {most:g}; a body has one, their mean is taken")
     return times(short(sum(given) / len(given)), stuff.units.si(1))

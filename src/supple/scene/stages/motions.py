@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,11 @@ def motion_of(stage: Stage, prim: Any, notes: list[str]) -> dict[str, Any] | Non
     turned = float(np.abs(turns - np.eye(3)).max()) > STILL
     scaled = float(np.abs(factors - 1.0).max()) > STILL
     steady = offsets[-1] / seconds[-1]
-    if not turned and not scaled and np.abs(offsets - seconds[:, None] * steady).max() <= STEADY * np.abs(offsets).max():
+    if (
+        not turned
+        and not scaled
+        and np.abs(offsets - seconds[:, None] * steady).max() <= STEADY * np.abs(offsets).max()
+    ):
         return {"translate": {"velocity": vector(steady)}, "stop": float(seconds[-1])}
     keys: list[dict[str, Any]] = [
         {"time": round(float(t), 9), "offset": vector(o)} for t, o in zip(seconds, offsets, strict=True)
@@ -73,7 +78,7 @@ def _codes(stage: Stage, prim: Any) -> npt.NDArray[np.float64]:
     start = stage.start.GetValue() if stage.start.IsNumeric() else min(samples)
     kept = sorted({start, *(code for code in samples if code > start)})
     frame = stage.usd.GetTimeCodesPerSecond() / stage.usd.GetFramesPerSecond()
-    made = [np.linspace(a, b, max(2, round((b - a) / frame) + 1))[:-1] for a, b in zip(kept, kept[1:], strict=False)]
+    made = [np.linspace(a, b, max(2, round((b - a) / frame) + 1))[:-1] for a, b in pairwise(kept)]
     return np.concatenate([*made, [kept[-1]]])
 
 

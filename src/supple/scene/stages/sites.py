@@ -83,10 +83,14 @@ def _joint(stage: Stage, prim: Any, kinds: tuple[SiteKind, SiteKind] | None) -> 
     if not len(one.indices):
         raise SceneError(f"{path}: names no element of {one.path}; give its indices")
     if other.kind != "xform" and len(other.indices) != len(one.indices):
-        raise SceneError(f"{path}: has {len(one.indices)} sites on one side and {len(other.indices)} on the other; they come in pairs")
+        raise SceneError(
+            f"{path}: has {len(one.indices)} sites on one side and {len(other.indices)} on the other; they come in pairs"
+        )
     for site in (one, other):
         if len(site.coords) and len(site.coords) != len(one.indices):
-            raise SceneError(f"{path}: has {len(one.indices)} sites and {len(site.coords)} coordinates on {site.path}; give one each")
+            raise SceneError(
+                f"{path}: has {len(one.indices)} sites and {len(site.coords)} coordinates on {site.path}; give one each"
+            )
         if not np.isfinite(site.coords).all():
             raise SceneError(f"{path}: coordinates on {site.path} are not finite")
     stiffness = number(prim, "stiffness", stage.units.si(0, 1))

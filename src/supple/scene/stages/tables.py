@@ -36,7 +36,9 @@ def stage_tables(path: str | os.PathLike[str]) -> tuple[Table, list[str]]:
     own = {} if scene is None else own_keys(scene, "scene")
     for key, value in own.items():
         if key not in ("body", "obstacle"):
-            tables[key] = tables[key] | value if isinstance(tables.get(key), dict) and isinstance(value, dict) else value
+            tables[key] = (
+                tables[key] | value if isinstance(tables.get(key), dict) and isinstance(value, dict) else value
+            )
     made = [body_table(stage, body, notes) for body in bodies]
     joined = attach(stage, bodies, dict(zip((body.path for body in bodies), made, strict=True)), notes)
     around = [kinematic_obstacle(stage, body, notes) for body in found if body.kinematic]
@@ -44,7 +46,9 @@ def stage_tables(path: str | os.PathLike[str]) -> tuple[Table, list[str]]:
     tables |= {"body": made} | ({"obstacle": around} if around else {})
     for key, entries in joined.tables.items():
         tables[key] = [*entries, *own.get(key, [])]
-    if "contact" not in own and _surfaces_meet(bodies, joined.pairs, notes):
+    if own.get("contact") is False:
+        del tables["contact"]
+    elif "contact" not in own and _surfaces_meet(bodies, joined.pairs, notes):
         tables["contact"] = {}
     if "damping" not in own:
         tables["damping"] = damping_tables(stage, bodies, mesh_scale_time(_seconds(tables["time"]["step"])), notes)
@@ -60,13 +64,17 @@ def _surfaces_meet(bodies: list[Deformable], pairs: set[frozenset[str]], notes: 
     close = [pair for pair in pairs if pair <= names]
     if close:
         which = ", ".join(" and ".join(sorted(pair)) for pair in close)
-        notes.append(f"contact: {which} are attached to each other, where they touch; contact between bodies is left out")
+        notes.append(
+            f"contact: {which} are attached to each other, where they touch; contact between bodies is left out"
+        )
     return not close
 
 
 def _nothing_to_simulate(path: Path, stage: Stage, found: list[Deformable]) -> SceneError:
     if found:
-        return SceneError(f"{path}: all deformable bodies are kinematic ({found[0].path}); there is nothing to simulate")
+        return SceneError(
+            f"{path}: all deformable bodies are kinematic ({found[0].path}); there is nothing to simulate"
+        )
     return SceneError(
         f"{path}: has no deformable body; it has {contents(stage)}. Apply PhysicsDeformableBodyAPI with "
         "PhysicsVolumeDeformableSimAPI (TetMesh), PhysicsSurfaceDeformableSimAPI (Mesh) or PhysicsCurvesDeformableSimAPI "
