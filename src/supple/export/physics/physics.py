@@ -1,7 +1,7 @@
 """What is written of a set-up, and where it goes in a stage.
 
-The names are those of the schema for deformable bodies that is proposed for UsdPhysics. What it has no name for goes into texts of
-TOML in attributes `supple:...`, which only supple reads; each of them is noted.
+The names are those of the schema for deformable bodies that is proposed for UsdPhysics. What it has no name for goes into texts
+of TOML in attributes `supple:...`, which only supple reads; each of them is noted.
 """
 
 from __future__ import annotations

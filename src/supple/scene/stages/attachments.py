@@ -140,7 +140,7 @@ class _Work:
     def _pairs(
         self, joint: Joint, other: Deformable, own: Ints, partners: Ints, x: Array, y: Array
     ) -> list[tuple[Ints, str, Table]]:
-        """One table if the partner of each vertex is the nearest of all partners, which is how a scene joins groups; else one each."""
+        """One table if each vertex has the nearest partner of all, which is how a scene joins groups; otherwise one per pair."""
         distance = np.linalg.norm(x[own][:, None] - y[partners][None], axis=2)
         nearest = (np.diagonal(distance) <= distance.min(axis=1)).all()
         if nearest and len(set(partners.tolist())) == len(set(own.tolist())) == len(own):

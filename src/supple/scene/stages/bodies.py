@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -79,12 +80,13 @@ def _initial(stage: Stage, of: Deformable) -> Table:
     X = of.mesh.vertices
     size = float(np.ptp(X, axis=0).max())
     shift, speed = (x - X).mean(axis=0), v.mean(axis=0)
-    even = np.abs(x - X - shift).max() <= SAME * (size + np.abs(x).max())
+    rounding = SAME * (size + float(np.abs(x).max()))
+    even = np.abs(x - X - shift).max() <= rounding
     if not even or np.abs(v - speed).max() > SAME * np.abs(v).max():
         return _source(stage, of)
     made: Table = {}
-    if np.abs(shift).max() > SAME * (size + np.abs(x).max()):
-        made["translate"] = vector(shift)
+    if np.abs(shift).max() > rounding:
+        made["translate"] = vector(np.round(shift, math.ceil(-math.log10(rounding))))
     if np.abs(speed).max() > 0.0:
         made["velocity"] = vector(speed)
     return made
