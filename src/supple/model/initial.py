@@ -12,6 +12,7 @@ from supple.constraints.scripts import rotated
 from supple.errors import SuppleError
 from supple.formulas.expressions import Expression
 from supple.formulas.values import Components
+from supple.mesh.axes import Turn
 from supple.types import Array
 from supple.values import Direction, Vector
 
@@ -81,12 +82,12 @@ class Initial:
         if self.stretch is not None and 0 in self.stretch:
             raise SuppleError(f"stretch factors must not be 0, found {list(self.stretch)}")
 
-    def positions(self, X: Array) -> Array:
-        """Positions at time 0 from the rest positions X (n, 3) [m]."""
+    def positions(self, X: Array, up: str | None = None) -> Array:
+        """Positions at time 0 from the rest positions X (n, 3) [m], in a world with that axis up."""
         if self.position is not None:
             return _components(self.position, X)
         if self.file is not None:
-            return self._kept(len(X))[0].copy()
+            return self._kept(len(X), up)[0].copy()
         x, centroid = X.copy(), X.mean(axis=0)
         if self.stretch is not None:
             x = centroid + (x - centroid) * np.asarray(self.stretch)
@@ -99,14 +100,14 @@ class Initial:
             x = x + np.asarray(self.translate)
         return x
 
-    def velocities(self, X: Array) -> Array:
+    def velocities(self, X: Array, up: str | None = None) -> Array:
         """Velocities at time 0 [m/s]; the spin acts on rest positions about their centroid."""
         v = _components(self.velocity, X) + np.cross(np.asarray(self.spin), X - X.mean(axis=0))
-        return v if self.file is None else v + self._kept(len(X))[1]
+        return v if self.file is None else v + self._kept(len(X), up)[1]
 
-    def _kept(self, n: int) -> tuple[Array, Array]:
+    def _kept(self, n: int, up: str | None) -> tuple[Array, Array]:
         """(n, 3) positions and velocities in the file."""
-        x, v = read_state(str(self.file), self.object)
+        x, v = read_state(str(self.file), self.object, up)
         if len(x) != n:
             raise SuppleError(
                 f"file: {self.file} has {len(x)} vertices, the body has {n}; give a file of the same mesh"
@@ -114,8 +115,8 @@ class Initial:
         return x, v
 
 
-def read_state(file: str, name: str | None = None) -> tuple[Array, Array]:
-    """(n, 3) positions [m] and velocities [m/s] in a file; meshes other than USD have no velocities."""
+def read_state(file: str, name: str | None = None, up: str | None = None) -> tuple[Array, Array]:
+    """(n, 3) positions [m] and velocities [m/s] in a file, USD with that axis up; other meshes have no velocities."""
     from supple.mesh.formats import read_mesh
     from supple.mesh.stages.stage import is_stage, open_stage
 
@@ -126,7 +127,9 @@ def read_state(file: str, name: str | None = None) -> tuple[Array, Array]:
     from supple.mesh.stages.prims import chosen_prim
 
     stage = open_stage(file)
-    return start_state(stage, chosen_prim(stage, name))
+    x, v = start_state(stage, chosen_prim(stage, name))
+    turn = Turn.to(stage.up, up or stage.up)
+    return turn(x), turn(v)
 
 
 def _components(components: tuple[float | str, ...], X: Array) -> Array:

@@ -15,6 +15,8 @@ from supple.constraints.scripts import Rotate, Translate, Window
 from supple.constraints.tracks import Interpolation
 from supple.constraints.transforms import Combined
 from supple.errors import SuppleError
+from supple.model.clips.driven import Driven
+from supple.model.clips.options import FromFile
 from supple.model.moving.keyframe import Keyframe, keyed, transform
 from supple.types import Array
 from supple.values import PYTHON_ONLY, Direction, NotNegative, Positive, Vector
@@ -43,8 +45,8 @@ class Rotation:
 
 @checked
 @dataclass(frozen=True)
-class Moves:
-    """How something is moved: translate, rotate, keyframes, or several of them at once.
+class Moves(FromFile):
+    """How something is moved: translate, rotate, keyframes, or several of them at once; or as an object of a file moves.
 
     It is rotated first, then moved by its keyframes, then translated: the axis of a rotation goes along with the rest.
     """
@@ -57,7 +59,7 @@ class Moves:
     """Between keyframes: straight; eased so that the velocity is zero at each of them (smooth); or with a continuous velocity
     through all of them (spline)."""
     start: NotNegative | None = None
-    """Before this time, 0 if absent, it is held where it is [s]; not for keyframes."""
+    """Before this time, 0 if absent, it is held where it is [s]; not for keyframes. The first frame of a file is at this time."""
     stop: Positive | None = None
     """From this time on it is held where it is [s]."""
     pivot: Vector | None = None
@@ -68,6 +70,7 @@ class Moves:
 
     def __post_init__(self) -> None:
         self._demand_words()
+        self.check_file()
         start = self.start or 0.0
         if self.stop is not None and self.stop <= start:
             raise SuppleError(f"stop must be later than start, found start {start:g} and stop {self.stop:g}")
@@ -86,22 +89,28 @@ class Moves:
             transform(keys, self.interpolation, None)  # turns that are not unique are refused here
 
     def _demand_words(self) -> None:
-        words = {key: getattr(self, key) for key in ("translate", "rotate", "keyframes")}
+        words = {key: getattr(self, key) for key in ("translate", "rotate", "keyframes", "file")}
         given = [key for key, value in words.items() if value is not None]
         if self.own is not None and given:
             raise SuppleError(f"a motion has either own or {', '.join(words)}, found own and {', '.join(given)}")
         if self.own is None and not given:
             raise SuppleError(f"a motion needs at least one of {', '.join(words)}, found none of them")
+        if self.file is not None and len(given) > 1:
+            raise SuppleError(f"a motion has either file or {', '.join(list(words)[:3])}, found {', '.join(given)}")
 
     @property
     def scales(self) -> bool:
         """Whether sizes change."""
         return keyed(self.keyframes or (), "scale")
 
-    def script(self, start: Array | None = None) -> Script:
-        """As a function of time; `start` (k, 3) are the points that it moves, at time 0 [m]."""
+    def script(self, of: Driven | Array | None = None) -> Script:
+        """As a function of time; `of`: the vertices that it moves, or their positions (k, 3) at time 0 [m]."""
         if self.own is not None:
             return self.own
+        if self.file is not None:
+            from supple.model.clips.making import file_script
+
+            return file_script(self, of if isinstance(of, Driven) else None, self.start, self.stop)
         window = Window(
             **{key: value for key, value in (("start", self.start), ("stop", self.stop)) if value is not None}
         )
@@ -109,7 +118,9 @@ class Moves:
         if self.rotate is not None:
             found.append(Rotate(self.rotate.axis, self.rotate.centre, self.rotate.rate, window))
         if self.keyframes is not None:
-            found.append(transform(self.keyframes, self.interpolation, self._pivot(start)))
+            found.append(
+                transform(self.keyframes, self.interpolation, self._pivot(of.start if isinstance(of, Driven) else of))
+            )
         if self.translate is not None:
             found.append(Translate(self.translate.velocity, window))
         return found[0] if len(found) == 1 else Combined(tuple(found))
@@ -135,6 +146,6 @@ class Motion(Moves):
     """Name of a group of the mesh or of `body.groups`."""
 
 
-def script_of(moves: Moves | None, start: Array | None = None) -> Script:
-    """That of an obstacle with these points (k, 3) at time 0 [m]; without one it stands still."""
-    return Hold() if moves is None else moves.script(start)
+def script_of(moves: Moves | None, of: Driven | Array | None = None) -> Script:
+    """That of an obstacle with these vertices, or positions (k, 3) at time 0 [m]; without one it stands still."""
+    return Hold() if moves is None else moves.script(of)

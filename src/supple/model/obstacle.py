@@ -88,6 +88,10 @@ class Obstacle:
             raise SuppleError(
                 f"shape: found {self.shape!r}; give a shape such as supple.HalfSpace(), or take MeshObstacle"
             )
+        if self.motion is not None and self.motion.file is not None:
+            raise SuppleError(
+                "motion.file: a file moves vertices, and a shape has none; take an obstacle with a mesh, or keyframes"
+            )
         if changes(self.friction) and self.law in (*NODE_LAWS, *KINEMATIC):
             raise SuppleError(
                 f"friction: law = {shown(self.law)} has a constant coefficient; one that changes with time needs a law of forces"
@@ -184,7 +188,7 @@ class MeshObstacle:
     name: str = ""
     """Unique among bodies and obstacles; `obstacle0`, `obstacle1` ... if absent."""
     motion: Moves | None = None
-    """How it moves: translate, rotate, keyframes."""
+    """How it moves: translate, rotate, keyframes, or as an object of a file does."""
     thickness: NotNegative = 0.0
     """Half of it lies on each side of the triangles [m]."""
     friction: NotNegativeChanging | None = None
@@ -201,6 +205,10 @@ class MeshObstacle:
         object.__setattr__(self, "mesh", as_source(self.mesh))
         if self.law is None:
             return
+        if self.motion is not None and self.motion.file is not None:
+            raise SuppleError(
+                f"motion.file: law = {shown(self.law)} is for surfaces that keep their shape; leave law out, or take keyframes"
+            )
         if changes(self.friction):
             raise SuppleError(
                 f"friction: law = {shown(self.law)} has a constant coefficient; leave the law out for one that changes with time"
@@ -214,11 +222,11 @@ class MeshObstacle:
                 "leave that out"
             )
 
-    def at_nodes(self, cell: float) -> NodeObstacle | None:
-        """What it does to nodes of a grid with cells of that size [m]; None without a law of nodes."""
+    def at_nodes(self, cell: float, up: str = "y") -> NodeObstacle | None:
+        """What it does to nodes of a grid with cells of that size [m]; None without a law of nodes. `up`: axis of the world."""
         if self.law is None:
             return None
-        found = shell(find(self.mesh).mesh)
+        found = shell(find(self.mesh, up).mesh)
         solid = MeshSolid(found.vertices, found.triangles, cell)
         solid.lay()
         script = None if self.motion is None else script_of(self.motion, found.vertices)

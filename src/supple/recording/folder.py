@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from supple import __version__
+from supple.clips.kept import ENDING
 from supple.errors import RecordError, SuppleWarning
 from supple.recording import checkpoint
 from supple.recording.files import replace_bytes, temporary, trouble
@@ -149,8 +150,9 @@ class RunFolder:
         replace_bytes(self.path / _RECORD, (json.dumps(record, indent=2) + "\n").encode())
 
     def _clear(self) -> None:
-        copies = [*self.path.glob("*.coarse.npz"), *self.path.glob("files/*-????????????????.usd*")]
-        for name in (*_FILES, *(str(file.relative_to(self.path)) for file in copies)):
+        endings = ("*.coarse.npz", f"*{ENDING}", "files/*-????????????????.usd*")
+        copies = (str(file.relative_to(self.path)) for ending in endings for file in self.path.glob(ending))
+        for name in (*_FILES, *copies):
             for file in (self.path / name, temporary(self.path / name)):
                 try:
                     file.unlink(missing_ok=True)

@@ -35,7 +35,9 @@ def with_stage_copies(scene: Scene, folder: Path) -> tuple[Scene, dict[str, byte
         return named[text]
 
     tables = scene.model_dump(exclude_none=True)
-    changed: dict[str, Any] = {key: _walked(tables[key], copied) for key in ("body", "obstacle") if key in tables}
+    changed: dict[str, Any] = {
+        key: [_copied(entry, copied) for entry in tables.get(key, ())] for key in ("body", "obstacle")
+    }
     return (scene.with_tables(changed), contents) if named else (scene, {})
 
 
@@ -57,6 +59,11 @@ def write_copies(folder: Path, contents: Mapping[str, bytes]) -> None:
     for name, data in contents.items():
         os.makedirs((folder / name).parent, exist_ok=True)
         replace_bytes(folder / name, data)
+
+
+def _copied(entry: Any, change: Callable[[str], str]) -> Any:
+    """A body or obstacle whose mesh and start come from copies; motion has copies of its own."""
+    return {key: _walked(value, change) if key in ("mesh", "initial") else value for key, value in entry.items()}
 
 
 def _walked(data: Any, change: Callable[[str], str], key: str = "") -> Any:

@@ -11,7 +11,7 @@ from supple.mesh.stages.schema import has, targets, value
 from supple.mesh.stages.stage import Stage
 from supple.scene.stages.deformables import Deformable, is_collider
 from supple.scene.stages.materials import bound
-from supple.scene.stages.motions import motion_of
+from supple.scene.stages.motions import motion_of, points_motion
 from supple.scene.stages.naming import Names
 from supple.scene.stages.own import own_keys
 from supple.scene.stages.shapes import shape_of
@@ -48,7 +48,7 @@ def kinematic_obstacle(stage: Stage, body: Deformable, notes: list[str]) -> Tabl
 
 def _obstacle(stage: Stage, prim: Any, names: Names, notes: list[str]) -> Table:
     rigid = _rigid_body(prim)
-    motion = motion_of(stage, prim, [])
+    motion = points_motion(stage, prim, []) or motion_of(stage, prim, [])
     if rigid is not None and not value(rigid, "kinematicEnabled"):
         how = "moves as animated" if motion else "stands still"
         notes.append(f"{rigid.GetPath()}: supple has no rigid bodies; its collider {prim.GetPath()} {how}")
@@ -69,7 +69,7 @@ def _meshed(stage: Stage, prim: Any, name: str, notes: list[str]) -> Table:
     if not len(prim_mesh(stage, prim).vertices):
         raise SceneError(f"{prim.GetPath()}: a collider without points")
     friction = bound(prim, stage.units).friction
-    motion = motion_of(stage, prim, notes)
+    motion = points_motion(stage, prim, notes) or motion_of(stage, prim, notes)
     return {
         "name": name,
         "mesh": {"file": str(stage.path), "object": str(prim.GetPath())},

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from supple.mesh.stages.points import moves_points
 from supple.mesh.stages.stage import Stage
 from supple.scene.stages.numbers import vector
 from supple.types import Array
@@ -58,6 +59,23 @@ def motion_of(stage: Stage, prim: Any, notes: list[str]) -> dict[str, Any] | Non
         key["scale"] = vector(three)
     pivot = {"pivot": vector(frames[0, 3, :3])} if turned or scaled else {}
     return {"keyframes": keys, "interpolation": "spline", **pivot}
+
+
+def points_motion(stage: Stage, prim: Any, notes: list[str]) -> dict[str, Any] | None:
+    """The table `motion` of a mesh whose points are animated, which is followed frame by frame; None of others."""
+    from pxr import UsdGeom
+
+    if not prim.IsA(UsdGeom.PointBased) or not moves_points(prim):
+        return None
+    first = UsdGeom.PointBased(prim).GetPointsAttr().GetTimeSamples()[0]
+    begin = (first - stage.start.GetValue()) / stage.usd.GetTimeCodesPerSecond() if stage.start.IsNumeric() else 0.0
+    if begin < 0.0:
+        notes.append(
+            f"{prim.GetPath()}: its motion begins {-begin:g} s before the stage; its first frame is that of the start"
+        )
+    table: dict[str, Any] = {"file": str(stage.path), "object": str(prim.GetPath())}
+    inner = {"match": "nearest"} if prim.GetTypeName() == "TetMesh" else {}
+    return table | inner | ({"start": begin} if begin > 0.0 else {})
 
 
 def _codes(stage: Stage, prim: Any) -> npt.NDArray[np.float64]:
