@@ -12,7 +12,7 @@ from supple.constraints.scripts import rotated
 from supple.errors import SuppleError
 from supple.formulas.expressions import Expression
 from supple.formulas.values import Components
-from supple.mesh.axes import Turn
+from supple.mesh.axes import Turn as AxisTurn
 from supple.types import Array
 from supple.values import Direction, Vector
 
@@ -128,7 +128,7 @@ def read_state(file: str, name: str | None = None, up: str | None = None) -> tup
 
     stage = open_stage(file)
     x, v = start_state(stage, chosen_prim(stage, name))
-    turn = Turn.to(stage.up, up or stage.up)
+    turn = AxisTurn.to(stage.up, up or stage.up)
     return turn(x), turn(v)
 
 

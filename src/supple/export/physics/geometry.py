@@ -31,11 +31,16 @@ def refusal(part: Placed) -> str:
 
 def order_of(mesh: Mesh) -> Ints | None:
     """Vertices in the order of the lines that edges make, each once; None if that cannot be."""
-    lines = [line[:-1] if len(line) > 2 and line[0] == line[-1] else line for line in polylines(mesh.edges)]
+    lines = [line[:-1] if len(line) > 2 and line[0] == line[-1] else line for line in polylines(_links(mesh))]
     order = np.concatenate(lines)
-    closed = [len(line) > 2 and line[0] == line[-1] for line in polylines(mesh.edges)]
+    closed = [len(line) > 2 and line[0] == line[-1] for line in polylines(_links(mesh))]
     alike = all(closed) or not any(closed)
     return order if alike and len(order) == mesh.n == len(np.unique(order)) else None
+
+
+def _links(mesh: Mesh) -> Ints:
+    """Edges along a rope, without those against bending."""
+    return mesh.edges[mesh.edge_groups["stretch"]] if "stretch" in mesh.edge_groups else mesh.edges
 
 
 def define_geometry(page: Page, path: str, part: Placed) -> tuple[Any, Ints]:
@@ -74,7 +79,7 @@ def define_geometry(page: Page, path: str, part: Placed) -> tuple[Any, Ints]:
 def _curves(page: Page, path: str, mesh: Mesh) -> tuple[Any, Ints]:
     from pxr import UsdGeom
 
-    lines = polylines(mesh.edges)
+    lines = polylines(_links(mesh))
     closed = len(lines[0]) > 2 and lines[0][0] == lines[0][-1]
     counts = [len(line) - closed for line in lines]
     schema = UsdGeom.BasisCurves.Define(page.stage, path)

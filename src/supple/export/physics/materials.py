@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from supple.export.physics.physics import Page, apply, put
+from supple.model.body import Body
 from supple.model.materials.rod import Rod
 from supple.model.placed import Placed
 from supple.model.plain import plain
@@ -17,12 +18,15 @@ SAID = ("name", "mesh", "initial", "pin", "motion", "groups", "thickness", "fric
 """Keys of a body that have a place in the stage, whatever their values."""
 
 
-def write_material(page: Page, prim: Any, part: Placed) -> Table:
-    """Bind a material to the geometry of a body, and write its mass and thickness; the keys of the body that have no place."""
+def write_material(page: Page, prim: Any, part: Placed, given: Body) -> Table:
+    """Bind a material to the geometry of a body, and write its mass and thickness; the keys of the body that have no place.
+
+    given: the body as the world has it, with words that are written out in its place.
+    """
     from pxr import UsdShade
 
     body = part.body
-    rest = {key: value for key, value in plain(part.of).items() if key not in SAID}
+    rest = {key: value for key, value in plain(given).items() if key not in SAID}
     path = page.path("materials", part.name)
     material = UsdShade.Material.Define(page.stage, path).GetPrim()
     kind = {"TetMesh": "Volume", "Mesh": "Surface", "BasisCurves": "Curves"}[str(prim.GetTypeName())]

@@ -13,7 +13,6 @@ from supple.export.physics.materials import write_material
 from supple.export.physics.obstacles import write_obstacle
 from supple.export.physics.physics import Page, Physics, put_own
 from supple.export.sequence import Sequence
-from supple.model.placed import Placed
 from supple.model.plain import NoText, plain, world_tables
 
 SCOPE = "physics"
@@ -39,7 +38,14 @@ def write_physics(stage: Any, root: str, sequence: Sequence, physics: Physics) -
             continue
         prim, number = define_geometry(page, page.path(part.name), part)
         prims[part.name] = prim, number
-        _write_rest(page, prim, part, Tf.MakeValidIdentifier(part.name))
+        given = next(body for body in model.world.bodies if body.name == part.name)
+        rest = write_material(page, prim, part, given)
+        _write_rest(
+            page,
+            prim,
+            part.name,
+            rest | ({"name": part.name} if Tf.MakeValidIdentifier(part.name) != part.name else {}),
+        )
         write_pins(page, prims, part)
     if not prims:
         raise RecordError("--physics: no body of the run has a place in USD: " + "; ".join(page.notes))
@@ -47,14 +53,11 @@ def write_physics(stage: Any, root: str, sequence: Sequence, physics: Physics) -
     return page.notes
 
 
-def _write_rest(page: Page, prim: Any, part: Placed, name: str) -> None:
-    rest = write_material(page, prim, part)
-    if name != part.name:
-        rest["name"] = part.name
+def _write_rest(page: Page, prim: Any, name: str, rest: dict[str, Any]) -> None:
     put_own(prim, "body", rest)
     told = rest.keys() - {"name", "colour"}
     if told:
-        page.notes.append(f"body '{part.name}': only supple reads {', '.join(sorted(told))} (supple:body)")
+        page.notes.append(f"body '{name}': only supple reads {', '.join(sorted(told))} (supple:body)")
 
 
 def _write_scene(page: Page, physics: Physics, prims: Prims) -> None:
