@@ -11,7 +11,7 @@ from supple.mesh.stages.schema import has, targets, value
 from supple.mesh.stages.stage import Stage
 from supple.scene.stages.deformables import Deformable, is_collider
 from supple.scene.stages.materials import bound
-from supple.scene.stages.motions import motion_of, points_motion
+from supple.scene.stages.motions import motion_of, points_motion, speed_of
 from supple.scene.stages.naming import Names
 from supple.scene.stages.own import own_keys
 from supple.scene.stages.shapes import shape_of
@@ -39,6 +39,12 @@ def obstacles(stage: Stage, bodies: Sequence[Deformable], names: Names, notes: l
         table = _obstacle(stage, prim, names, notes)
         made.append(table | ({"bodies": felt} if len(felt) < len(bodies) else {}))
     return made
+
+
+def fastest(stage: Stage, tables: Sequence[Table]) -> float:
+    """Speed of the fastest of these obstacles [m/s]."""
+    moving = [table["mesh"]["object"] for table in tables if "motion" in table and "object" in table.get("mesh", {})]
+    return max((speed_of(stage, stage.prim(path)) for path in moving), default=0.0)
 
 
 def kinematic_obstacle(stage: Stage, body: Deformable, notes: list[str]) -> Table:

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.mesh.stages.points import moves_points
-from supple.mesh.stages.stage import Stage
+from supple.mesh.stages.solids import solid_surface
+from supple.mesh.stages.stage import Stage, placed
 from supple.scene.stages.numbers import vector
 from supple.types import Array
 
@@ -76,6 +77,27 @@ def points_motion(stage: Stage, prim: Any, notes: list[str]) -> dict[str, Any] |
     table: dict[str, Any] = {"file": str(stage.path), "object": str(prim.GetPath())}
     inner = {"match": "nearest"} if prim.GetTypeName() == "TetMesh" else {}
     return table | inner | ({"start": begin} if begin > 0.0 else {})
+
+
+def speed_of(stage: Stage, prim: Any) -> float:
+    """How fast a collider moves at most, from one sample to the next [m/s]."""
+    from pxr import Usd, UsdGeom
+
+    points = UsdGeom.PointBased(prim).GetPointsAttr() if prim.IsA(UsdGeom.PointBased) else None
+    own = [] if points is None else points.GetTimeSamples()
+    codes = np.unique(np.concatenate([_codes(stage, prim), own]))
+    if len(codes) < 2:
+        return 0.0
+    found = solid_surface(prim, stage.start)
+    still = np.zeros((1, 3)) if found is None else found[0]
+    places = []
+    for code in map(Usd.TimeCode, codes.tolist()):
+        local = still if points is None else np.array(points.Get(code), dtype=np.float64)
+        places.append(placed(local, stage.frame(prim, code)))
+    if len({len(rows) for rows in places}) > 1:
+        return 0.0  # refused later
+    steps = np.linalg.norm(np.diff(np.stack(places), axis=0), axis=2).max(axis=1)
+    return float((steps / np.diff(codes)).max() * stage.usd.GetTimeCodesPerSecond())
 
 
 def _codes(stage: Stage, prim: Any) -> npt.NDArray[np.float64]:

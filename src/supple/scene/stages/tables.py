@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from supple.damping.mesh_scale import mesh_scale_time
 from supple.errors import SceneError
+from supple.mesh.measure import edge_lengths
 from supple.mesh.stages.stage import Stage, open_stage
+from supple.mesh.topology import unique_edges
 from supple.scene.stages.attachments import READ_TYPES, attach
 from supple.scene.stages.bodies import body_table, damping_tables
-from supple.scene.stages.clock import clock
-from supple.scene.stages.colliders import kinematic_obstacle, obstacles
+from supple.scene.stages.clock import clock, fast_enough, seconds
+from supple.scene.stages.colliders import fastest, kinematic_obstacle, obstacles
 from supple.scene.stages.deformables import Deformable, find_deformables
 from supple.scene.stages.naming import Names
 from supple.scene.stages.own import own_keys
 from supple.scene.stages.remarks import contents, missing_layers, unread
 from supple.scene.stages.world import physics_scene, world_table
 
+GAP = 0.01
+"""Distance at which contact begins, over the longest side of the smallest body."""
 Table = dict[str, Any]
 
 
@@ -48,10 +55,14 @@ def stage_tables(path: str | os.PathLike[str]) -> tuple[Table, list[str]]:
         tables[key] = [*entries, *own.get(key, [])]
     if own.get("contact") is False:
         del tables["contact"]
-    elif "contact" not in own and _surfaces_meet(bodies, joined.pairs, notes):
-        tables["contact"] = {}
+    elif "contact" not in own and (
+        _surfaces_meet(bodies, joined.pairs, notes) or any("mesh" in table for table in around)
+    ):
+        tables["contact"] = {"distance": _distance(bodies)}
+    if "step" not in own.get("time", {}):
+        fast_enough(tables, fastest(stage, around), tables.get("contact", {}).get("distance", math.inf), notes)
     if "damping" not in own:
-        tables["damping"] = damping_tables(stage, bodies, mesh_scale_time(_seconds(tables["time"]["step"])), notes)
+        tables["damping"] = damping_tables(stage, bodies, mesh_scale_time(seconds(tables["time"]["step"])), notes)
     return tables, [*notes, *unread(stage, READ_TYPES)]
 
 
@@ -70,6 +81,14 @@ def _surfaces_meet(bodies: list[Deformable], pairs: set[frozenset[str]], notes: 
     return not close
 
 
+def _distance(bodies: list[Deformable]) -> float:
+    """Where contact begins: far enough for colliders that move in a step, near enough for the elements [m]."""
+    touching = [body.mesh for body in bodies if body.collides] or [body.mesh for body in bodies]
+    edges = [unique_edges(m.tets if m.is_solid else m.triangles) if not len(m.edges) else m.edges for m in touching]
+    short = min(float(np.median(edge_lengths(m.vertices, e))) for m, e in zip(touching, edges, strict=True))
+    return float(f"{min(GAP * min(float(m.extent.max()) for m in touching), 0.25 * short):.2g}")
+
+
 def _nothing_to_simulate(path: Path, stage: Stage, found: list[Deformable]) -> SceneError:
     if found:
         return SceneError(
@@ -80,8 +99,3 @@ def _nothing_to_simulate(path: Path, stage: Stage, found: list[Deformable]) -> S
         "PhysicsVolumeDeformableSimAPI (TetMesh), PhysicsSurfaceDeformableSimAPI (Mesh) or PhysicsCurvesDeformableSimAPI "
         '(BasisCurves) to what is to move, or name a mesh in a scene: mesh = { file = "...", object = "/..." }'
     )
-
-
-def _seconds(step: float | str) -> float:
-    top, _, bottom = str(step).partition("/")
-    return float(top) / float(bottom or 1.0)
