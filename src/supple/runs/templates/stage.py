@@ -34,4 +34,4 @@ def stage_scene(file: Path, stage: Path, options: dict[str, Any]) -> tuple[str, 
                 entry[key]["file"] = near
     remarks = "".join(f"# {note}\n" for note in notes)
     head = f"# Made from {near}, where the meshes are.\n# supple run {file.name}: simulates it into runs/{file.stem}\n"
-    return f'{head}{remarks}title = "{stage.stem}"\n\n{toml.document(tables)}', notes
+    return f"{head}{remarks}{toml.document(tables)}", notes

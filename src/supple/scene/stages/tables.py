@@ -39,7 +39,7 @@ def stage_tables(path: str | os.PathLike[str]) -> tuple[Table, list[str]]:
     if not bodies:
         raise _nothing_to_simulate(Path(path), stage, found)
     scene = physics_scene(stage, notes)
-    tables: Table = {"world": world_table(stage, scene), **clock(stage, scene, notes)}
+    tables: Table = {"title": stage.path.stem, "world": world_table(stage, scene), **clock(stage, scene, notes)}
     own = {} if scene is None else own_keys(scene, "scene")
     for key, value in own.items():
         if key not in ("body", "obstacle"):
