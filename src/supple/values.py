@@ -83,6 +83,12 @@ class OverTime:
     """Turns the written form, a text or a table, into a `Timed`; everything else passes."""
     forms: str
     """What may be written, in words."""
+    zero: bool = False
+    """Whether a curve may pass through zero where a constant number must be positive."""
+
+    def bounded(self, curve: Timed) -> list[float]:
+        """Values of a curve that bounds apply to."""
+        return [value for value in curve.values if value or not self.zero]
 
 
 PYTHON_ONLY = {"python_only": True}

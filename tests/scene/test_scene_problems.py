@@ -134,7 +134,7 @@ def test_all_at_once(complaints: Complaints) -> None:
         "integrator.name: unknown name 'newmrak'; did you mean 'newmark'?",
         "body[0].material.name: unknown name 'st_vk'; did you mean 'stvk'?",
         "body[1].mesh.cels: unknown key; did you mean 'cells'?",
-        "body[1].material.young: input should be a valid number, or an expression of X, Y, Z: unknown name 'soft'",
+        "body[1].material.young: input should be a valid number, or an expression of X, Y, Z and t: unknown name 'soft'",
         "body[1].material.poisson: input should be above -1 and below 0.5, found 0.5",
         "body[1].density: input should be greater than 0, found -1",
     ]
@@ -214,7 +214,7 @@ def test_long_values_are_cut(plain: dict[str, Any], complaints: Complaints) -> N
 @pytest.mark.parametrize(
     ("check", "message"),
     [
-        ({}, "a check needs exactly one of column, swing"),
+        ({}, "a check needs exactly one of column, work, swing"),
         ({"column": "totl", "below": 1}, "did you mean 'total'?"),
         ({"column": "total"}, "give either value with a tolerance, or above and below"),
         ({"column": "total", "value": 1, "below": 2}, "give either value with a tolerance"),

@@ -177,7 +177,7 @@ def _over_time(mark: OverTime, number: Judge) -> Judge:
             return value, [("", str(error))]
         if not isinstance(form, Timed):
             return number(value)
-        for each in form.values:
+        for each in mark.bounded(form):
             found = number(each)[1]
             if found:
                 return value, found

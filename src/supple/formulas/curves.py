@@ -151,6 +151,8 @@ def _is_finite(value: Any) -> bool:
 def as_curve(value: Any) -> Any:
     """A text or a table as a curve; everything else goes on as it is."""
     if isinstance(value, str):
+        if _is_a_number(value):
+            raise ValueError(f"input should be a valid number, found {shown(value)}")
         return Curve(value)
     if not isinstance(value, Mapping):
         return value
@@ -158,6 +160,15 @@ def as_curve(value: Any) -> Any:
     if unknown or "keys" not in value or not isinstance(value["keys"], list | tuple) or not value["keys"]:
         raise ValueError(f"input should be {FORMS}, found {shown(dict(value))}")
     return Curve(keys=tuple(value["keys"]), interpolation=value.get("interpolation", "linear"))
+
+
+def _is_a_number(text: str) -> bool:
+    """Whether a text is a bare number, which is no expression but a slip."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def at_time(value: Any, t: float) -> float:
@@ -190,4 +201,5 @@ OVER_TIME = OverTime(as_curve, FORMS)
 """Beside a type hint of a number: it may change with time."""
 Changing = Annotated[float, OVER_TIME]
 NotNegativeChanging = Annotated[NotNegative, OVER_TIME]
-PositiveChanging = Annotated[Positive, OVER_TIME]
+PositiveChanging = Annotated[Positive, OverTime(as_curve, FORMS, zero=True)]
+"""A number above zero, or a curve that may be zero at times."""

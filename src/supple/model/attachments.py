@@ -14,7 +14,7 @@ from supple.energies.springs.attachment import Attachments
 from supple.energies.springs.springs import HookeSprings
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError
-from supple.formulas.curves import NotNegativeChanging
+from supple.formulas.curves import PositiveChanging
 from supple.mesh.topology import surface
 from supple.model.changing.drives import at, constants_of, driven
 from supple.model.placed import Placed
@@ -36,7 +36,7 @@ class Attachment:
     """`body`, or `body.group`: one spring for each of these vertices."""
     to: str
     """`body`, or `body.group`; a mesh obstacle is a body here."""
-    stiffness: NotNegativeChanging
+    stiffness: PositiveChanging
     """Of each spring [N/m]; may change with time."""
     onto: Literal["vertex", "surface"] = "vertex"
     """The nearest vertex, or the nearest point of the triangles between vertices of `to`."""

@@ -90,7 +90,7 @@ class Recorder:
             return
         before = frame.state if self._before is None else self._before
         for state in self._plan.cadence.due(before, frame, frame.whole_steps, len(self._animation)):
-            energy = energy_density(self._model, frame, state.x)
+            energy = energy_density(self._model, frame, state)
             F = frame.deformations() if self._plan.deformation else None
             self._animation.record(state.t, state.x, state.v, energy, F)
         self._before, self._frame = frame.state, frame
@@ -144,9 +144,9 @@ def _complaint(action: Callable[[], None]) -> str:
     return ""
 
 
-def energy_density(model: Model, frame: Frame, x: Array) -> Array:
-    """(n,) of a frame at positions x (n, 3); particles have that of their deformation after it [J/m^3]."""
-    return model.energy_density(x, frame.densities() if model.system.clouds else None)
+def energy_density(model: Model, frame: Frame, state: State) -> Array:
+    """(n,) of a frame at a state near it; particles have that of their deformation after it [J/m^3]."""
+    return model.energy_density(state.x, frame.densities() if model.system.clouds else None, state.t)
 
 
 def history_row(model: Model, frame: Frame, works: Sequence[str] = ()) -> dict[str, float | int]:

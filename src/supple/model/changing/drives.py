@@ -23,6 +23,8 @@ from supple.materials.options import unchecked
 from supple.types import Array
 
 T = TypeVar("T")
+TINY = 1e-300
+"""Stands for zero where bounds are checked: curves may pass through it."""
 
 
 def changing(options: Any) -> list[str]:
@@ -35,12 +37,12 @@ def at(options: T, t: float) -> T:
     names = changing(options)
     if not names:
         return options
-    made = unchecked(options, **{name: at_time(getattr(options, name), t) for name in names})
+    values = {name: at_time(getattr(options, name), t) for name in names}
     try:
-        check_values(made)
+        check_values(unchecked(options, **{name: value or TINY for name, value in values.items()}))
     except SuppleError as error:
         raise SuppleError(f"{error} at t = {t:g} s") from None
-    return made
+    return unchecked(options, **values)
 
 
 def at_start(options: T) -> T:

@@ -10,7 +10,7 @@ import numpy as np
 from supple.energies.drive import DrivenConstants
 from supple.energies.springs.anchor import Anchors
 from supple.energies.term import EnergyTerm
-from supple.formulas.curves import NotNegativeChanging, changes
+from supple.formulas.curves import PositiveChanging, changes
 from supple.model.changing.drives import at, driven
 from supple.model.energies.energy import ENERGIES, Energy
 from supple.model.motion import Moves
@@ -26,7 +26,7 @@ class SoftPin(Energy):
 
     vertices: str
     """`body`, or `body.group`."""
-    stiffness: NotNegativeChanging
+    stiffness: PositiveChanging
     """Of each spring [N/m]; over time, pins can be taken up, loosened and let go."""
     motion: Moves | None = None
     """How the points move to which vertices are pulled; they stand still if absent."""

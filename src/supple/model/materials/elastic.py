@@ -13,6 +13,7 @@ from supple.formulas.curves import at_time, changes
 from supple.model.changing.drives import DrivenScale, driven
 
 if TYPE_CHECKING:
+    from supple.model.body import Body
     from supple.model.placed import Placed
 
 STUFF = ("material", "bending")
@@ -26,13 +27,22 @@ def over_time(placed: Placed, key: str, terms: Iterable[EnergyTerm]) -> Iterator
     for term in terms:
         made = term
         if key in STUFF and changes(factor):
-            made = driven(made, DrivenScale(f"{body.name}.stiffness", partial(at_time, factor)))
+            made = driven(made, DrivenScale(f"{body.name}.stiffness", partial(_factor, body)))
         elif key in STUFF and factor != 1.0:
             made = made.scaled(factor)
         if key == "material" and isinstance(made, CentralSprings):
             for muscle in body.muscles:
                 made = muscle.on_springs(made, placed, f"{body.name}.contraction")
         yield made
+
+
+def _factor(body: Body, t: float) -> float:
+    value = at_time(body.stiffness, t)
+    if value < 0.0:
+        raise SuppleError(
+            f"{body.name}.stiffness: input should be greater than or equal to 0, found {value:g} at t = {t:g} s"
+        )
+    return value
 
 
 def fibres(placed: Placed) -> Iterator[EnergyTerm]:

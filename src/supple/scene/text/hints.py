@@ -56,7 +56,7 @@ def _over_time(hint: Any, marks: tuple[Any, ...]) -> Any:
         form = changing.read(value)
         if not isinstance(form, Timed):
             return judge(value)
-        for each in form.values:
+        for each in changing.bounded(form):
             judge(each)
         return value
 
