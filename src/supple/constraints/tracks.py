@@ -143,6 +143,6 @@ def key_slopes(times: Array, steps: Array, bounded: bool) -> Array:
         mean = 3.0 * (early + late) / ((2.0 * late + early) / a + (late + 2.0 * early) / b)
         slopes[1:-1] = np.where(alike, mean, 0.0)
         return slopes
-    moving = before.any(axis=1) & after.any(axis=1)
+    moving = np.asarray(before.any(axis=1) & after.any(axis=1))
     slopes[1:-1] = np.where(moving[:, None], (late * before + early * after) / (early + late), 0.0)
     return slopes

@@ -36,7 +36,7 @@ class Meeting:
         knows patches only can look at one set after the other."""
         if not self.blind.any():
             return [(np.ones(len(self.patches), dtype=bool), self.patches)]
-        partial = self.blind.any(axis=1)
+        partial = np.asarray(self.blind.any(axis=1))
         sets = [(~partial[self.parts], self.patches)]
         for part in np.flatnonzero(partial):
             others = self.patches.max() + 1
