@@ -27,7 +27,7 @@ from supple.scene.tables.obstacle import ObstacleTable
 from supple.scene.tables.setup import Setup, located_sources
 from supple.scene.tables.time import Record, Time
 from supple.scene.text.hints import strict_numbers
-from supple.scene.text.motion_files import from_copies
+from supple.scene.text.motion_files import energy_from_copy, from_copies
 from supple.scene.text.registry_models import Options, Table, made, options_model
 from supple.solvers.options import SolverOptions
 
@@ -122,7 +122,7 @@ class Scene(Table):
             made(self.damping),
             made(self.attachment),
             made(self.constraint),
-            made(self.energy),
+            [energy_from_copy(entry, self.folder) for entry in made(self.energy)],
             self.world.up,
         )
         for name in SCENE_TABLES:
