@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def run(
     scene: Annotated[
-        str | None, typer.Argument(help="Name of a shipped scene, or a path to a .toml file.", show_default="jelly")
+        str | None, typer.Argument(help="Name of a shipped scene, a .toml file, or a USD stage.", show_default="jelly")
     ] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")

@@ -13,6 +13,7 @@ from supple.errors import RecordError
 from supple.export import FORMATS
 from supple.export.format import Format
 from supple.export.modelled import by_objects, modelled
+from supple.export.physics.physics import Physics
 from supple.export.selection import chosen_parts, chosen_times, surface_body, tets_of, whole_body
 from supple.export.sequence import Body, Instant, Sequence
 from supple.export.skin import skinned
@@ -61,6 +62,8 @@ class Choice:
     """Whether a solid that was filled or has a skin is shown by the surface of its model."""
     obstacles: bool = True
     """Whether obstacles are written beside the bodies."""
+    physics: Physics | None = None
+    """The set-up to write beside the motion."""
 
 
 @dataclass(frozen=True)
@@ -101,9 +104,12 @@ def prepare(film: Film, form: Format, choice: Choice) -> tuple[Sequence, list[st
     bodies, said = _bodies(film, form, choice)
     notes += said
     title = film.path.absolute().parent.name
+    if choice.physics is not None and not form.physics:
+        raise RecordError(f"--physics: the format {form.name} has no place for it; take --to usd")
     sequence = Sequence(
-        film, title, bodies, times, fps, choice.first, choice.scale, energy_colours=choice.energy_colours
-    )
+        film, title, bodies, times, fps, choice.first, choice.scale,
+        energy_colours=choice.energy_colours, physics=choice.physics,
+    )  # fmt: skip
     if choice.energy_colours and not form.colours:
         notes.append(f"the format {form.name} holds no colours that change; --colour energy has no effect")
         sequence = replace(sequence, energy_colours=False)

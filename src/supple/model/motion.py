@@ -89,32 +89,28 @@ class Moves(FromFile):
             transform(keys, self.interpolation, None)  # turns that are not unique are refused here
 
     def _demand_words(self) -> None:
-        words = {key: getattr(self, key) for key in ("translate", "rotate", "keyframes")}
+        words = {key: getattr(self, key) for key in ("translate", "rotate", "keyframes", "file")}
         given = [key for key, value in words.items() if value is not None]
-        for alone in ("own", "file"):
-            other = [*given, *(key for key in ("own", "file") if key != alone and getattr(self, key) is not None)]
-            if getattr(self, alone) is not None and other:
-                raise SuppleError(
-                    f"a motion has either {alone} or {', '.join(words)}, found {alone} and {', '.join(other)}"
-                )
-        if self.own is None and self.file is None and not given:
-            raise SuppleError(f"a motion needs at least one of {', '.join(words)}, or file, found none of them")
+        if self.own is not None and given:
+            raise SuppleError(f"a motion has either own or {', '.join(words)}, found own and {', '.join(given)}")
+        if self.own is None and not given:
+            raise SuppleError(f"a motion needs at least one of {', '.join(words)}, found none of them")
+        if self.file is not None and len(given) > 1:
+            raise SuppleError(f"a motion has either file or {', '.join(list(words)[:3])}, found {', '.join(given)}")
 
     @property
     def scales(self) -> bool:
         """Whether sizes change."""
         return keyed(self.keyframes or (), "scale")
 
-    def script(self, moved: Driven | Array | None = None) -> Script:
-        """As a function of time; `moved` (k, 3) are the points that it moves, at time 0 [m]. Motion from a file is made for the
-        vertices that it drives."""
+    def script(self, of: Driven | Array | None = None) -> Script:
+        """As a function of time; `of`: the vertices that it moves, or their positions (k, 3) at time 0 [m]."""
         if self.own is not None:
             return self.own
         if self.file is not None:
             from supple.model.clips.making import file_script
 
-            return file_script(self, moved if isinstance(moved, Driven) else None, self.start, self.stop)
-        points = moved.start if isinstance(moved, Driven) else moved
+            return file_script(self, of if isinstance(of, Driven) else None, self.start, self.stop)
         window = Window(
             **{key: value for key, value in (("start", self.start), ("stop", self.stop)) if value is not None}
         )
@@ -122,7 +118,9 @@ class Moves(FromFile):
         if self.rotate is not None:
             found.append(Rotate(self.rotate.axis, self.rotate.centre, self.rotate.rate, window))
         if self.keyframes is not None:
-            found.append(transform(self.keyframes, self.interpolation, self._pivot(points)))
+            found.append(
+                transform(self.keyframes, self.interpolation, self._pivot(of.start if isinstance(of, Driven) else of))
+            )
         if self.translate is not None:
             found.append(Translate(self.translate.velocity, window))
         return found[0] if len(found) == 1 else Combined(tuple(found))
@@ -148,6 +146,6 @@ class Motion(Moves):
     """Name of a group of the mesh or of `body.groups`."""
 
 
-def script_of(moves: Moves | None, moved: Driven | Array | None = None) -> Script:
-    """That of an obstacle with these points (k, 3) at time 0 [m]; without one it stands still."""
-    return Hold() if moves is None else moves.script(moved)
+def script_of(moves: Moves | None, of: Driven | Array | None = None) -> Script:
+    """That of an obstacle with these vertices, or positions (k, 3) at time 0 [m]; without one it stands still."""
+    return Hold() if moves is None else moves.script(of)

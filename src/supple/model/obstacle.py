@@ -207,16 +207,16 @@ class MeshObstacle:
             raise SuppleError("mesh.cage: obstacles take surfaces as they are, and do not deform; leave cage out")
         if self.law is None:
             return
+        if self.motion is not None and self.motion.file is not None:
+            raise SuppleError(
+                f"motion.file: law = {shown(self.law)} is for surfaces that keep their shape; leave law out, or take keyframes"
+            )
         if changes(self.friction):
             raise SuppleError(
                 f"friction: law = {shown(self.law)} has a constant coefficient; leave the law out for one that changes with time"
             )
         demand_friction(self.law, self.friction or 0.0)
         demand_rigid(self.motion, self.law)
-        if self.motion is not None and self.motion.file is not None:
-            raise SuppleError(
-                f"motion.file: law = {shown(self.law)} is for surfaces that keep their shape; leave law out, or take keyframes"
-            )
         if self.thickness or self.bodies is not None:
             key = "thickness" if self.thickness else "bodies"
             raise SuppleError(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -150,13 +150,21 @@ class Placed:
     def x(self) -> Array:
         """(k, 3) where it starts [m]."""
         X = self.mesh.vertices
-        return X.copy() if self.is_obstacle else self.body.initial.positions(X)
+        return X.copy() if self.is_obstacle else self._started(self.body.initial.positions, X)
 
     @cached_property
     def v(self) -> Array:
         """(k, 3) velocities at the start [m/s]."""
         X = self.mesh.vertices
-        return np.zeros_like(X) if self.is_obstacle else self.body.initial.velocities(X)
+        return np.zeros_like(X) if self.is_obstacle else self._started(self.body.initial.velocities, X)
+
+    def _started(self, state: Callable[[Array, str], Array], X: Array) -> Array:
+        try:
+            return state(X, self.up)
+        except SceneError:
+            raise
+        except SuppleError as error:
+            raise SceneError(f"{self.path}.initial: {error}") from None
 
     @cached_property
     def mass(self) -> Array:

@@ -28,14 +28,15 @@ class MeshFile:
     file: str
     """Path, relative to the folder of the scene file."""
     scale: Positive = 1.0
-    """Factor on all coordinates, to metres [-]."""
+    """Factor on all coordinates, to metres [-]; beside the units that a USD stage states."""
     edge_length: Positive | None = None
     """If given, the file is a closed surface that is filled with tetrahedra of about this edge, after scaling [m]."""
     skin: str | None = None
     """Path of a surface, in the units of the mesh file, that exports show in place of the tetrahedra's own; the file itself
     if it is filled. `body.surface` shows one in pictures too."""
     object: str | None = None
-    """Of a file with motion (.abc, .usd, .glb ...): which object is meant, by its name or path; its first frame is taken."""
+    """Of a file with several (.usd, .abc, .glb ...): which object is meant, by its name or path. Of a USD stage the prim at rest,
+    of others the first frame of a motion; the only one if absent."""
     up: Literal["x", "y", "z"] | None = None
     """Axis that points up in the file, before what it states; turned to that of the scene."""
     cage: Cage | None = None

@@ -79,7 +79,7 @@ def read_scenery(folder: Path) -> Scenery:
     if not file.is_file():
         return Scenery()
     try:
-        return scenery_of(tomllib.loads(file.read_text(encoding="utf-8")))
+        return scenery_of(_located(tomllib.loads(file.read_text(encoding="utf-8")), folder))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         return Scenery(notes=(f"{file}: cannot be read ({error}); obstacles and colours are not shown",))
 
@@ -101,6 +101,15 @@ def scenery_of(tables: Mapping[str, Any]) -> Scenery:
         except (SuppleError, TypeError, ValueError, OSError) as error:
             notes.append(f"obstacle[{k}] '{name}': it cannot be drawn ({error})")
     return Scenery(tuple(props), colours, frozenset(obstacles), tuple(notes))
+
+
+def _located(tables: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Tables whose mesh files are found from anywhere; those in the folder of a run are named relative to it."""
+    for table in tables.get("obstacle", ()):
+        mesh = table.get("mesh")
+        if isinstance(mesh, dict) and isinstance(mesh.get("file"), str):
+            mesh["file"] = str(folder / mesh["file"])
+    return tables
 
 
 def with_triangles(cells: Cells, vertices: int, surfaces: Iterable[Outline]) -> Cells:

@@ -14,8 +14,8 @@ from supple.recording.folder import RunFolder
 from supple.recording.recorder import Plan
 from supple.runs.identity import identity
 from supple.runs.model_files import clip_copies, coarse_copies, model_copies
+from supple.runs.stage_files import kept_text
 from supple.scene.tables.scene import Scene
-from supple.scene.text.load import dump_scene
 
 
 def kept_files(model: Model) -> tuple[dict[str, bytes], list[str]]:
@@ -26,7 +26,7 @@ def kept_files(model: Model) -> tuple[dict[str, bytes], list[str]]:
 
 def keep_scene(folder: RunFolder, scene: Scene, files: Mapping[str, bytes]) -> None:
     """Write the scene of a run into its folder, and these files beside it."""
-    replace_bytes(folder.scene, dump_scene(scene).encode())
+    replace_bytes(folder.scene, kept_text(scene, folder.path).encode())
     for name, data in files.items():
         replace_bytes(folder.path / name, data)
 

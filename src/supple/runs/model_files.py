@@ -10,6 +10,7 @@ from supple.clips.kept import copy_bytes, copy_name
 from supple.clips.reading import is_clip_file, read_clip
 from supple.clips.rig import Rig
 from supple.mesh.faces.polygons import plain_polygons
+from supple.mesh.stages.stage import is_stage
 from supple.mesh.topology import surface
 from supple.model.clips.followed import read_followed
 from supple.model.model import Model
@@ -57,7 +58,7 @@ def clip_copies(model: Model) -> dict[str, bytes]:
     taken: dict[str, dict[str, Clip | Rig]] = {}
     for part in model.placed:
         source = part.of.mesh
-        if isinstance(source, MeshFile) and is_clip_file(source.file):
+        if isinstance(source, MeshFile) and is_clip_file(source.file) and not is_stage(source.file):
             clip, _ = read_clip(source.file, source.object)
             # the first frame, unless the motion is wanted too
             first = replace(clip, times=clip.times[:1], positions=clip.positions[:1])

@@ -89,7 +89,7 @@ def as_scene(
     elif isinstance(source, Setup):
         time = {"step": source.h, "duration": source.duration}
         tables = {**world_tables(source.world), "time": time, "integrator": method_table(source.method)}
-        scene = read_scene(tables, Path.cwd(), source.source, settings)
+        scene = read_scene(tables, Path.cwd(), source.source, settings).remarked(source.notes)
         title = title or source.title
     else:
         scene = load_scene(source if isinstance(source, str) else Path(source), settings)

@@ -12,6 +12,7 @@ from supple.mesh.doctor import heal
 from supple.mesh.exchange import merged_vertices
 from supple.mesh.formats import load_mesh, read_mesh
 from supple.mesh.mesh import Mesh
+from supple.mesh.stages.stage import is_stage, open_stage
 
 if TYPE_CHECKING:
     from supple.model.source import MeshFile
@@ -25,6 +26,9 @@ def plain_mesh(source: MeshFile, up: str) -> tuple[Mesh, str]:
     if not is_clip_file(source.file):
         mesh = read_mesh(source.file)
         return mesh.moved(Placement.of(Space(), up, source.scale, source.up)(mesh.vertices)), ""
+    if is_stage(source.file):
+        mesh = read_mesh(source.file, source.object)
+        return mesh.moved(_stage_placement(source, up)(mesh.vertices)), ""
     clip, _ = read_clip(source.file, source.object)
     mesh = clip.mesh()
     if not len(mesh.triangles) and not len(mesh.edges):
@@ -44,6 +48,14 @@ def mesh_in_file(source: MeshFile, up: str) -> tuple[Mesh, list[str]]:
         mesh, notes = load_mesh(source.file)
         placement = Placement.of(Space(), up, source.scale, source.up)
         return mesh.moved(placement(mesh.vertices)), notes
+    if is_stage(source.file):
+        mesh, notes = load_mesh(source.file, source.object)
+        return mesh.moved(_stage_placement(source, up)(mesh.vertices)), notes
     mesh, said = plain_mesh(source, up)
     mesh, notes = heal(mesh, where=Path(source.file).name)
     return mesh, [*notes, said]
+
+
+def _stage_placement(source: MeshFile, up: str) -> Placement:
+    """How a mesh of a stage, which is in metres already, is turned and scaled."""
+    return Placement.of(Space(up=open_stage(source.file).up), up, source.scale, source.up)

@@ -5,7 +5,7 @@ Numbers are strict and finite: `true` and `"0.01"` are refused, integers pass. U
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
@@ -97,6 +97,7 @@ class Scene(Table):
 
     _source: str = PrivateAttr("")
     _folder: Path = PrivateAttr(Path())
+    _notes: tuple[str, ...] = PrivateAttr(())
 
     @property
     def source(self) -> str:
@@ -107,6 +108,11 @@ class Scene(Table):
     def folder(self) -> Path:
         """Folder of the scene file."""
         return self._folder
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was chosen and left out when the scene was made from a file of another kind; not part of the scene itself."""
+        return self._notes
 
     def make(self) -> Setup:
         """The world, the method and the options of the solver that the scene describes."""
@@ -140,12 +146,13 @@ class Scene(Table):
             self.solver.make(),
             self.title,
             self.source,
+            self.notes,
         )
 
     def with_tables(self, tables: Mapping[str, Any]) -> Scene:
         """The same scene with some of its tables replaced, checked as a whole."""
         data = {**self.model_dump(exclude_none=True, exclude=set(tables)), **tables}
-        return scene_model().model_validate(_lists(data)).located(self.source, self.folder)
+        return scene_model().model_validate(_lists(data)).located(self.source, self.folder).remarked(self.notes)
 
     def lasting(self, steps: int) -> Scene:
         """The same scene with a duration of so many steps."""
@@ -156,6 +163,12 @@ class Scene(Table):
         """The same scene, knowing where it came from."""
         copy = self.model_copy()
         copy._source, copy._folder = source, folder
+        return copy
+
+    def remarked(self, notes: Sequence[str]) -> Scene:
+        """The same scene with notes."""
+        copy = self.model_copy()
+        copy._notes = tuple(notes)
         return copy
 
     def __copy__(self) -> Scene:

@@ -32,6 +32,8 @@ class Setup:
     title: str = ""
     source: str = ""
     """Name or path of the scene file."""
+    notes: tuple[str, ...] = ()
+    """What was chosen and left out when the scene was made from a file of another kind, such as a USD stage."""
 
     def assemble(self, like: Model | None = None, overlapping: bool = False) -> Model:
         """The model of its world, with contact made for its steps."""
