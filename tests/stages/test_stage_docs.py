@@ -37,6 +37,8 @@ def test_every_attribute_of_the_table_is_read() -> None:
     table = PAGE.read_text(encoding="utf-8").split("## What is read")[1].split("## What is not read")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     named = {word for row in rows for word in re.findall(r"`([a-z][A-Za-z]+)`", row)}
-    attributes = {word for word in named if re.search(r"[A-Z]", word) or word in ("masses", "mass", "density", "thicknesses")}
+    attributes = {
+        word for word in named if re.search(r"[A-Z]", word) or word in ("masses", "mass", "density", "thicknesses")
+    }
     known = {"startTimeCode", "endTimeCode", "framesPerSecond", "timeCodesPerSecond", "timeStepsPerSecond"}
     assert attributes - known <= READ_ATTRIBUTES
