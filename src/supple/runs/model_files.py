@@ -18,8 +18,9 @@ from supple.mesh.formats import read_mesh
 from supple.mesh.topology import surface
 from supple.model.clips.followed import read_followed
 from supple.model.model import Model
+from supple.model.motion import Moves
 from supple.model.placed import Placed
-from supple.model.source import CoarseFile, MeshFile
+from supple.model.source import CoarseFile, MeshFile, MeshSource
 from supple.recording.fine_skins import file_name
 from supple.recording.models import ModelFaces, model_bytes, model_file
 
@@ -77,6 +78,7 @@ def clip_copies(model: Model) -> dict[str, bytes]:
             # the first frame, unless the motion is wanted too
             first = replace(clip, times=clip.times[:1], positions=clip.positions[:1])
             taken.setdefault(source.file, {}).setdefault(clip.name, first)
+    followed: list[tuple[Moves | None, MeshSource | None]]
     followed = [(moves, part.of.mesh) for part in model.placed for moves in part.moves]
     followed += [(getattr(energy, "motion", None), None) for energy in model.world.energies]
     for moves, mesh in followed:
