@@ -1,4 +1,4 @@
-"""Writes scenes/walker.npz: a torso of 42 vertices that walks along z for 1.5 seconds, sways, turns and bobs at 24 frames a second."""
+"""Writes scenes/walker.npz: a torso of 42 vertices that walks along z for 1.5 s, sways, turns and bobs at 24 frames a second."""
 
 from __future__ import annotations
 
@@ -39,5 +39,10 @@ if __name__ == "__main__":
     triangles = Sphere(radius=1.0, centre=(0.0, 0.0, 0.0), subdivisions=1).mesh().triangles
     positions = np.array([torso(float(t)) for t in times], dtype=np.float32)
     np.savez_compressed(
-        SCENES / "walker.npz", positions=positions, times=times, triangles=triangles.astype(np.uint8), name="torso", up="y"
+        SCENES / "walker.npz",
+        positions=positions,
+        times=times,
+        triangles=triangles.astype(np.uint8),
+        name="torso",
+        up="y",
     )
