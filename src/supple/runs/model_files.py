@@ -63,9 +63,8 @@ def clip_copies(model: Model) -> dict[str, bytes]:
             # the first frame, unless the motion is wanted too
             first = replace(clip, times=clip.times[:1], positions=clip.positions[:1])
             taken.setdefault(source.file, {}).setdefault(clip.name, first)
-    followed: list[tuple[Moves | None, MeshSource | None]] = [
-        (moves, part.of.mesh) for part in model.placed for moves in part.moves
-    ]
+    followed: list[tuple[Moves | None, MeshSource | None]]
+    followed = [(moves, part.of.mesh) for part in model.placed for moves in part.moves]
     followed += [(getattr(energy, "motion", None), None) for energy in model.world.energies]
     for moves, mesh in followed:
         if moves is not None and moves.file is not None:
