@@ -32,7 +32,9 @@ class Pictures:
         light = LightPicture(shot.light, (low + high) / 2, 0.75 * shot.size)
         self._stages = [Stage(shot, cut_pieces(film, shot, ground), light) for film, ground in both]
         self._renderer = self._make(renderer)
-        self._backdrops = [Backdrop(ground, shot.view, shot.brightness(ground.axes[2])) for _, ground in both]
+        self._light = light
+        self._seen = shot
+        self._backdrops = self._made_backdrops()
 
     def draw(self, t: float) -> Picture:
         """The picture at time t [s]."""
@@ -40,10 +42,11 @@ class Pictures:
         picture = np.ones((shot.layout.height, shot.layout.width, 3), dtype=np.float32)
         for k in range(len(self._films)):
             picture[shot.layout.panels[k].slices] = self._scene(k, t)
-        where, clock = time_caption(shot, t)
         written, caption = self._caption
         picture[written] = _over(picture[written], caption)
-        picture[where] = _over(picture[where], clock)
+        if shot.captions:
+            where, clock = time_caption(shot, t)
+            picture[where] = _over(picture[where], clock)
         return _bytes(picture)
 
     def panel(self, k: int, t: float) -> Picture:
@@ -51,9 +54,25 @@ class Pictures:
         return _bytes(self._scene(k, t))
 
     def _scene(self, k: int, t: float) -> Pixels:
-        placed = self._stages[k].place(moment_at(self._films[k], t))
-        bodies = self._renderer.draw(k, placed)
-        return _over(self._backdrops[k].draw(Stage.throws(placed)), bodies)
+        self._aim(t)
+        placed = self._stages[k].place(moment_at(self._films[k], self.shot.shown(t)))
+        behind = self._backdrops[k].draw(Stage.throws(placed))
+        return _over(behind, self._renderer.draw(k, placed, behind))
+
+    def _aim(self, t: float) -> None:
+        """Move camera and lights to where they are at time t."""
+        if self.shot.motion is None:
+            return
+        self._seen = self.shot.at(t)
+        self._light.turn(self._seen.light)
+        for stage in self._stages:
+            stage.aim(self._seen)
+        self._renderer.aim(self._seen)
+        self._backdrops = self._made_backdrops()
+
+    def _made_backdrops(self) -> list[Backdrop]:
+        shot = self._seen
+        return [Backdrop(ground, shot.view, shot.brightness(ground.axes[2])) for ground in shot.grounds]
 
     @cached_property
     def _caption(self) -> tuple[tuple[npt.NDArray[np.intp], ...], Pixels]:

@@ -78,8 +78,13 @@ class Placed:
 class Renderer(Protocol):
     """Draws the bodies and obstacles of one run on nothing."""
 
-    def draw(self, run: int, placed: list[Placed]) -> Pixels:
-        """(height, width, 4): red, green and blue already multiplied by the cover, and the cover; all from 0 to 1."""
+    def aim(self, shot: Shot) -> None:
+        """Take the camera and the lights of this shot, which is the first one at another time."""
+        ...
+
+    def draw(self, run: int, placed: list[Placed], behind: Pixels) -> Pixels:
+        """(height, width, 4): red, green and blue already multiplied by the cover, and the cover; all from 0 to 1. `behind`:
+        what is seen where nothing covers it, for bodies that let light through."""
         ...
 
     def close(self) -> None:
@@ -126,8 +131,12 @@ class Stage:
 
     def __init__(self, shot: Shot, pieces: list[Piece], light: LightPicture) -> None:
         """`light`: taken anew at each moment, so that the stages of all runs may share it."""
-        self._shot, self.pieces, self._eye = shot, pieces, shot.view.eye
-        self._light = light
+        self.pieces, self._light = pieces, light
+        self.aim(shot)
+
+    def aim(self, shot: Shot) -> None:
+        """See `Renderer`."""
+        self._shot, self._eye = shot, shot.view.eye
 
     def place(self, moment: Moment) -> list[Placed]:
         """All pieces at that moment."""

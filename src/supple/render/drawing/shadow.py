@@ -21,16 +21,20 @@ class LightPicture:
     """What is nearest to a light far away, within `size` of the middle of the film."""
 
     def __init__(self, light: Array, middle: Array, size: float) -> None:
-        self._towards = light / np.linalg.norm(light)
-        across = np.cross(self._towards, np.eye(3)[np.argmin(np.abs(self._towards))])
-        across /= np.linalg.norm(across)
-        self._plane = np.stack([across, np.cross(self._towards, across)])
+        self.turn(light)
         self._middle, self._size = middle, size
         self._buffer = Buffer(CELLS, CELLS)
         k = np.arange(_TAPS)
         turn = k * np.pi * (3 - np.sqrt(5))  # a spiral of sunflower seeds covers a disc evenly
         reach = np.sqrt((k + 0.5) / _TAPS) * SOFT * CELLS / 2
         self._taps = np.stack([reach * np.cos(turn), reach * np.sin(turn)], axis=1)
+
+    def turn(self, light: Array) -> None:
+        """Let light come from another direction, from the next picture on."""
+        self._towards = light / np.linalg.norm(light)
+        across = np.cross(self._towards, np.eye(3)[np.argmin(np.abs(self._towards))])
+        across /= np.linalg.norm(across)
+        self._plane = np.stack([across, np.cross(self._towards, across)])
 
     def take(self, things: Sequence[tuple[Array, Ints]]) -> None:
         """See points and triangles that throw shadows."""
