@@ -14,6 +14,7 @@ from supple.cli.export import export
 from supple.cli.gallery import gallery
 from supple.cli.info import info
 from supple.cli.live import live
+from supple.cli.loop import loop
 from supple.cli.mesh import mesh
 from supple.cli.new import new
 from supple.cli.presets import presets
@@ -41,6 +42,7 @@ COMMANDS = (
     view,
     export,
     render,
+    loop,
     report,
     mesh,
     coarsen,

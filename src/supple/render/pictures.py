@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from typing import Self
@@ -12,8 +13,10 @@ import numpy.typing as npt
 from supple.render.caption import fixed_caption, time_caption
 from supple.render.drawing.backdrop import Backdrop, Pixels
 from supple.render.drawing.pieces import Renderer, Stage, cut_pieces
-from supple.render.drawing.shadow import LightPicture
+from supple.render.drawing.shadow import CELLS, FINE, LightPicture
+from supple.render.drawing.studio.cyclorama import Cyclorama
 from supple.render.films import open_films
+from supple.render.looks.coats import Coat
 from supple.render.shot import Shot, moment_at
 
 Picture = npt.NDArray[np.uint8]
@@ -29,10 +32,15 @@ class Pictures:
         self._films = self._opened.enter_context(open_films(shot.runs, shot.coarse))
         both = list(zip(self._films, shot.grounds, strict=True))
         low, high = shot.box
-        light = LightPicture(shot.light, (low + high) / 2, 0.75 * shot.size)
-        self._stages = [Stage(shot, cut_pieces(film, shot, ground), light) for film, ground in both]
+        cells = FINE if shot.look.shaded else CELLS
+        self._light = LightPicture(shot.light, (low + high) / 2, 0.75 * shot.size, cells)
+        bakes = renderer == "vtk" or not shot.look.shaded
+        coats: Sequence[Mapping[str, Coat]] = shot.coats or [{}] * len(both)
+        self._stages = [
+            Stage(shot, cut_pieces(film, shot, ground), self._light, own, bakes)
+            for (film, ground), own in zip(both, coats, strict=True)
+        ]
         self._renderer = self._make(renderer)
-        self._light = light
         self._seen = shot
         self._backdrops = self._made_backdrops()
 
@@ -56,7 +64,7 @@ class Pictures:
     def _scene(self, k: int, t: float) -> Pixels:
         self._aim(t)
         placed = self._stages[k].place(moment_at(self._films[k], self.shot.shown(t)))
-        behind = self._backdrops[k].draw(Stage.throws(placed))
+        behind = self._backdrops[k].draw(Stage.throws(placed), self._light)
         return _over(behind, self._renderer.draw(k, placed, behind))
 
     def _aim(self, t: float) -> None:
@@ -70,8 +78,11 @@ class Pictures:
         self._renderer.aim(self._seen)
         self._backdrops = self._made_backdrops()
 
-    def _made_backdrops(self) -> list[Backdrop]:
+    def _made_backdrops(self) -> Sequence[Backdrop | Cyclorama]:
         shot = self._seen
+        if shot.look.shaded:
+            key = shot.light / np.linalg.norm(shot.light)
+            return [Cyclorama(ground, shot.view, shot.look, key) for ground in shot.grounds]
         return [Backdrop(ground, shot.view, shot.brightness(ground.axes[2])) for ground in shot.grounds]
 
     @cached_property
@@ -87,6 +98,10 @@ class Pictures:
             from supple.render.drawing.pyvista_renderer import PyvistaRenderer
 
             return PyvistaRenderer(self.shot, pieces)
+        if self.shot.look.shaded:
+            from supple.render.drawing.studio.renderer import StudioRenderer
+
+            return StudioRenderer(self.shot, pieces, self._light)
         from supple.render.drawing.plain_renderer import PlainRenderer
 
         return PlainRenderer(self.shot, pieces)
