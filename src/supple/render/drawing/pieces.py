@@ -21,7 +21,7 @@ from supple.render.drawing.studio.smooth import smoothed
 from supple.render.drawing.tessellation import tessellate
 from supple.render.looks.coats import Coat
 from supple.render.shot import Shot
-from supple.render.surface import DrawnSurface, Form, Skin, surfaces
+from supple.render.surface import SHARP, SOFT, DrawnSurface, Form, Skin, surfaces
 from supple.types import Array, Ints
 
 SAMPLES = 40_000
@@ -45,6 +45,10 @@ class Piece:
     def sunk(self, size: float) -> float:
         """How far below the ground of a film of that size it is cut off [m]."""
         return size * (1e-3 + (BEHIND if self.part.obstacle else 0.0))
+
+    def pushed(self, shot: Shot) -> float:
+        """How much further from the eye than it is it counts; obstacles do."""
+        return 1.0 + (BEHIND * shot.size / shot.view.distance if self.part.obstacle else 0.0)
 
     @property
     def changes(self) -> bool:
@@ -106,7 +110,7 @@ def cut_pieces(film: Film, shot: Shot, ground: Ground) -> list[Piece]:
         if part.cloud:
             spacing = film.spacing(part)
             found.append((part, Wrap(spacing) if shot.wrapped else Balls(spacing)))
-        for surface in surfaces(part, x, shot.size):
+        for surface in surfaces(part, x, shot.size, SOFT if shot.look.shaded else SHARP):
             if part.obstacle and isinstance(surface, Skin):
                 surface = tessellate(surface, x, *shot.box, shot.size)
             if shot.look.shaded and not part.obstacle:
@@ -162,18 +166,19 @@ class Stage:
         for piece, form in zip(self.pieces, where, strict=True):
             points, normals = form.points, form.normals
             colours = np.tile([1.0, 1.0, 1.0] if piece.scaled else rgb(self._colour(piece)), (len(points), 1))
+            if self._baked and (piece.part.obstacle or self._shot.look.shaded):
+                colours *= 1.0 - DARK * self._light.darkness(points, normals)[:, None]
             if piece.part.obstacle:
-                if self._baked:
-                    colours *= 1.0 - DARK * self._light.darkness(points, normals)[:, None]
-                points = self._eye + (points - self._eye) * (1.0 + BEHIND * self._shot.size / self._shot.view.distance)
+                points = self._eye + (points - self._eye) * piece.pushed(self._shot)
             own = form.values(values[piece.part.vertices])
             placed.append(Placed(piece, points, normals, colours, own, form.faces))
         return placed
 
     @property
     def _baked(self) -> bool:
-        """Whether shadows on obstacles are part of their colours; the studio finds them pixel by pixel."""
-        return self._bakes and any(piece.part.obstacle for piece in self.pieces)
+        """Whether shadows are part of the colours: on obstacles, and in shaded looks on all; our own studio finds them pixel by
+        pixel."""
+        return self._bakes and (self._shot.look.shaded or any(piece.part.obstacle for piece in self.pieces))
 
     def _colour(self, piece: Piece) -> str:
         return self._coats[piece.part.name].colour if self._coats else piece.part.colour

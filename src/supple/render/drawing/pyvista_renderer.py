@@ -12,6 +12,8 @@ from supple.render.colouring import table
 from supple.render.drawing.backdrop import Pixels
 from supple.render.drawing.ground import Ground
 from supple.render.drawing.pieces import Piece, Placed
+from supple.render.drawing.studio.gl_shading import dress
+from supple.render.drawing.studio.gl_shading import light as light_actor
 from supple.render.shot import AMBIENT, Shot
 
 _SAMPLES = 8
@@ -42,6 +44,9 @@ class PyvistaRenderer:
             for _, actor in made:
                 self._plotter.add_actor(actor, reset_camera=False, render=False)
         self._pieces = pieces
+        for coats, some, actors in zip(shot.coats, pieces, self._actors, strict=False):
+            for piece, actor in zip(some, actors, strict=True):
+                dress(actor, coats[piece.part.name].feel)
         self.aim(shot)
 
     def aim(self, shot: Shot) -> None:
@@ -64,6 +69,8 @@ class PyvistaRenderer:
         for ground, some, actors in zip(shot.grounds, self._pieces, self._actors, strict=True):
             hides = ground.colour is not None and ground.above(view.eye[None])[0] > 0
             for piece, actor in zip(some, actors, strict=True):
+                if shot.look.shaded:
+                    light_actor(actor, shot)
                 actor.mapper.RemoveAllClippingPlanes()
                 if hides:
                     actor.mapper.AddClippingPlane(_plane(ground, piece.sunk(shot.size)))

@@ -32,8 +32,8 @@ CLAY = Feel(
     "clay", ("#c4b2a0", "#b79f8c", "#d0c4b4", "#a99585"), wrap=0.15, gloss=0.03, edge=0.12, blur=1.0, sheen=0.08
 )
 JELLY = Feel(
-    "jelly", ("#e0223f", "#58b62c", "#f59a1b", "#7a3fc0", "#1f9ed8"),
-    wrap=0.5, gloss=0.6, edge=0.9, blur=0.1, clear=0.82, depth=0.3,
+    "jelly", ("#cc1233", "#3f9a1e", "#ea8410", "#6a2fb0", "#1488c0"),
+    wrap=0.5, gloss=0.6, edge=0.9, blur=0.1, clear=0.78, depth=0.2,
 )  # fmt: skip
 RUBBER = Feel(
     "rubber", ("#33373c", "#7c2a26", "#274a63", "#4f5a34"), wrap=0.1, gloss=0.16, edge=0.55, blur=0.6, sheen=0.03

@@ -37,8 +37,8 @@ LOOKS = {
     for look in (
         SCIENTIFIC,
         Look("clay", CLAY, floor="#dcd6cd", wall="#a9a49d"),
-        Look("jelly", JELLY, floor="#f1ece2", wall="#c3d2d6"),
-        Look("rubber", RUBBER, floor="#c9ccce", wall="#83898e"),
+        Look("jelly", JELLY, floor="#f0ece4", wall="#c6cfce"),
+        Look("rubber", RUBBER, floor="#c9cbcb", wall="#8b8e90"),
         Look("cloth", CLOTH, floor="#e3ddd3", wall="#b3aca2"),
         Look("energy", CLAY, colour="energy", floor="#eeeeec", wall="#c8ccd0"),
         MATERIAL,

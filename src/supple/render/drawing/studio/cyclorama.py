@@ -67,7 +67,7 @@ class Cyclorama:
         lamp.reshape(-1, 3)[self._seen] = lit
         lamp = gaussian_filter(lamp, (_SMOOTH, _SMOOTH, 0))
         lit = lamp.reshape(-1, 3)[self._seen]
-        got = (1 - self._share) * (1 - _CREASES * dark[:, None]) + self._share * lit
+        got = (1 - self._share) * (1 - _CREASES * dark[:, None] ** 1.5) + self._share * lit
         pixels = np.array(self._back)
         floor = self._floor * self._pool[:, None] * got
         wall = self._wall[self._seen][:, None]

@@ -10,7 +10,7 @@ from supple.render.colouring import table
 from supple.render.drawing.backdrop import Pixels
 from supple.render.drawing.pieces import Piece, Placed
 from supple.render.drawing.plain_renderer import SAMPLES
-from supple.render.drawing.raster import Buffer
+from supple.render.drawing.raster import Buffer, Kept
 from supple.render.drawing.shadow import LightPicture
 from supple.render.drawing.studio.lamps import Lamps, linear, spiral
 from supple.render.drawing.studio.samples import studio_shade
@@ -31,9 +31,7 @@ class StudioRenderer:
         self._buffer = Buffer(SAMPLES * view.height, SAMPLES * view.width)
         self._far = Buffer(SAMPLES * view.height, SAMPLES * view.width)
         self._table, self._taps, self._light = table() ** 2.2, spiral(TAPS), light
-        self._feels = [
-            np.array([row_of(shot.coats[k][p.part.name].feel) for p in some]) for k, some in enumerate(pieces)
-        ]
+        self._pieces = pieces
         self._floor = linear(shot.look.floor)
         self.aim(shot)
 
@@ -41,6 +39,10 @@ class StudioRenderer:
         """See `Renderer`."""
         self._shot = shot
         self._lamps = Lamps.of(shot).rows(shot.view.axes)
+        self._feels = [
+            np.array([row_of(shot.coats[k][p.part.name].feel, p.pushed(shot)) for p in some])
+            for k, some in enumerate(self._pieces)
+        ]
 
     def draw(self, run: int, placed: list[Placed], behind: Pixels) -> Pixels:
         """See `Renderer`."""
@@ -48,7 +50,7 @@ class StudioRenderer:
         out = np.zeros((view.height, view.width, 4), dtype=np.float32)
         if not placed:
             return out
-        counts = np.cumsum([0, *(len(now.points) for now in placed)])
+        counts = np.cumsum([0, *(len(now.points) for now in placed)]).astype(np.int32)
         points = np.concatenate([now.points for now in placed])
         normals = np.concatenate([now.normals for now in placed]) @ view.axes.T
         colours = np.concatenate([self._colours(now) for now in placed])
@@ -84,7 +86,7 @@ class StudioRenderer:
         seen = towards > 0 if now.piece.culled else np.ones(len(towards), dtype=bool)
         return now.faces[seen], np.where(towards[seen] < 0, -1.0, 1.0)
 
-    def _above(self, run: int, placed: list[Placed], points: Array, counts: Array) -> Array:
+    def _above(self, run: int, placed: list[Placed], points: Array, counts: Ints) -> Array:
         """Heights over the floor, which hides what is below."""
         ground = self._shot.grounds[run]
         if ground.colour is None or ground.above(self._shot.view.eye[None])[0] <= 0:
@@ -92,9 +94,7 @@ class StudioRenderer:
         sunk = np.repeat([now.piece.sunk(self._shot.size) for now in placed], np.diff(counts))
         return np.asarray(ground.above(points) + sunk)
 
-    def _last(
-        self, run: int, placed: list[Placed], pixels: Array, nearness: Array, counts: Array, above: Array
-    ) -> Array:
+    def _last(self, run: int, placed: list[Placed], pixels: Array, nearness: Array, counts: Ints, above: Array) -> Kept:
         """Nearness of the last surface of clear bodies along each ray; 0 where there is none."""
         clear = [k for k, _ in enumerate(placed) if self._feels[run][k, 5] > 0]
         if not clear:

@@ -65,8 +65,9 @@ def studio_shade(
                 _blend(faces[f], weights[y, x], turned[f], normals, colours, n, own)
                 feel = feels[kinds[f]]
                 turn = _GOLDEN * s
-                lamp, low, inside = _lamp(at, n, to_light, light, light_face, passes, taps, turn, lens[4], feel[5])
                 hidden = openness(near, y, x, at, n, lens[:2], lens[2], lens[3], lens[4], taps, turn)
+                at[0], at[1], at[2] = at[0] / feel[7], at[1] / feel[7], at[2] / feel[7]
+                lamp, low, inside = _lamp(at, n, to_light, light, light_face, passes, taps, turn, lens[4], feel[5])
                 down = 0.5 - 0.5 * (n[0] * lamps[3, 0] + n[1] * lamps[3, 1] + n[2] * lamps[3, 2])
                 hidden *= 1.0 - 0.75 * down * np.exp(-max(low, 0.0) / (0.09 * lens[4]))
                 r, g, b, mirror = lit(n, eye, lamps, lamp, hidden, feel, own, floor)

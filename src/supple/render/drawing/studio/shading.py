@@ -14,16 +14,18 @@ from supple.render.drawing.studio.lamps import AMBIENT, FILL, KEY, RIM
 from supple.render.looks.feel import Feel
 from supple.types import Array
 
-_BOX = 0.34  # tangent of half of the angle that the main lamp fills in a reflection
-_BRIGHT, _STRIP = 3.2, 1.6  # of the reflections of the main lamp and of the one behind
-_ROOM = 0.3  # of what the rest of the room reflects
-_STRAIGHT = 0.05  # of the room's light that a glossy surface mirrors straight on, at most
+BOX = 0.34
+"""Tangent of half of the angle that the main lamp fills in a reflection."""
+BRIGHT, STRIP = 3.2, 1.6
+"""Of the reflections of the main lamp and of the one behind the bodies."""
+ROOM, STRAIGHT = 0.3, 0.05
+"""Light of the rest of the room, and how much of it a glossy surface mirrors straight on, at most."""
 _REACH = 0.075  # how far away surfaces take light from each other, over the size of the film
 
 
-def row_of(feel: Feel) -> list[float]:
-    """The numbers that `lit` takes."""
-    return [feel.wrap, feel.gloss, feel.edge, feel.blur, feel.sheen, feel.clear, feel.depth]
+def row_of(feel: Feel, pushed: float = 1.0) -> list[float]:
+    """The numbers of a surface that the kernels take. `pushed`: how much further away than it is it counts."""
+    return [feel.wrap, feel.gloss, feel.edge, feel.blur, feel.sheen, feel.clear, feel.depth, pushed]
 
 
 @njit(cache=True, nogil=True)
@@ -33,7 +35,9 @@ def _edge(away: float, half: float, blur: float) -> float:  # pragma: no cover
 
 
 @njit(cache=True, nogil=True)
-def _mirrored(rx: float, ry: float, rz: float, lamps: Array, blur: float, floor: float) -> float:  # pragma: no cover
+def _mirrored(
+    rx: float, ry: float, rz: float, lamps: Array, blur: float, floor: float
+) -> tuple[float, float]:  # pragma: no cover
     """Light that comes from a direction: a square lamp, a strip behind the bodies, and a bright floor below a dim room."""
     found = 0.0
     for q in range(2):
@@ -50,12 +54,12 @@ def _mirrored(rx: float, ry: float, rz: float, lamps: Array, blur: float, floor:
         n = max(np.sqrt(ax * ax + ay * ay + az * az), 1e-6)
         across = (rx * ax + ry * ay + rz * az) / (n * c)
         along = np.sqrt(max(1.0 / (c * c) - 1.0 - across * across, 0.0))
-        wide, high = (_BOX, _BOX) if q == 0 else (0.12, 0.8)
-        strength = _BRIGHT if q == 0 else _STRIP
+        wide, high = (BOX, BOX) if q == 0 else (0.12, 0.8)
+        strength = BRIGHT if q == 0 else STRIP
         found += strength / (1.0 + 2.5 * blur) * _edge(across, wide, blur) * _edge(along, high, blur)
     height = rx * lamps[3, 0] + ry * lamps[3, 1] + rz * lamps[3, 2]
     s = min(max(0.5 - 1.6 * height, 0.0), 1.0)
-    return found, _ROOM * (0.35 + (floor - 0.35) * s * s * (3.0 - 2.0 * s))
+    return found, ROOM * (0.35 + (floor - 0.35) * s * s * (3.0 - 2.0 * s))
 
 
 @njit(cache=True, nogil=True)
@@ -98,7 +102,7 @@ def lit(
     )
     graze = (1.0 - facing) ** 5
     # straight on a surface mirrors little of a dim room
-    room *= min(gloss, _STRAIGHT) + grazing * graze
+    room *= min(gloss, STRAIGHT) + grazing * graze
     mirror = (room + (gloss + max(grazing - gloss, 0.0) * graze) * bright * (0.4 + 0.6 * lamp[1])) * (
         0.35 + 0.65 * open_
     )
