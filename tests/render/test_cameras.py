@@ -223,7 +223,9 @@ def _gltf(file: Path, **more) -> None:
             {"name": "cam", "camera": 0, "translation": [0, 0, 3]},
         ],
         "animations": [{
-            "channels": [{"sampler": k, "target": {"node": 0, "path": path}} for k, path in enumerate(("translation", "rotation"))],
+            "channels": [
+                {"sampler": k, "target": {"node": 0, "path": path}} for k, path in enumerate(("translation", "rotation"))
+            ],
             "samplers": [{"input": 0, "output": k + 1} for k in range(2)],
         }],
         "buffers": [{"byteLength": int(starts[-1]), "uri": "data:;base64," + base64.b64encode(b"".join(data)).decode()}],

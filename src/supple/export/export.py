@@ -78,7 +78,7 @@ def find_format(name: str) -> Format:
 
 def known_suffixes() -> dict[str, str]:
     """Name of the format for each suffix of a file."""
-    return {suffix: name for name in FORMATS for suffix in FORMATS.find(name).suffixes}
+    return {suffix: name for name in FORMATS.names() for suffix in FORMATS.find(name).suffixes}
 
 
 def export(

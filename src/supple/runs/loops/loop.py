@@ -160,14 +160,14 @@ def _check(wish: Wish, shortest: float, longest: float, window: float, whole: fl
     for option, value in (("--shortest", wish.shortest), ("--longest", wish.longest), ("--window", wish.window)):
         if value is not None and not 0 < value < whole:
             raise SuppleError(f"{option}: found {value:g} s; give more than 0 and less than the {whole:g} s of the run")
-    if shortest > longest:
-        raise SuppleError(
-            f"--shortest, --longest: {shortest:.3g} to {longest:.3g} s leaves no length; swap or widen them"
-        )
     if shortest + window > whole * (1 + 1e-9):
         raise SuppleError(
             f"--shortest, --window: a piece of {shortest:.3g} s and a cross-fade of {window:.3g} s are longer than the "
             f"{whole:g} s of the run; shorten one, or run longer"
+        )
+    if shortest > longest:
+        raise SuppleError(
+            f"--shortest, --longest: {shortest:.3g} to {longest:.3g} s leaves no length; swap or widen them"
         )
 
 

@@ -22,6 +22,9 @@ LIVELY = 1e-3
 """Part of the run's motion, squared, that a piece must have: what lies still is nothing to repeat."""
 _SLACK = 0.15  # how much larger than the smallest a gap may be for a shorter piece to be taken
 _LEAST = 0.02  # gaps below it are all the same to the eye
+_FRAME = (
+    0.6  # of the gap between a frame and the next: periods are no multiples of frames, and half a frame is found later
+)
 
 
 @dataclass(frozen=True)
@@ -68,12 +71,18 @@ def find_recurrence(z: Array, times: Array, shortest: float, longest: float, win
     if not allowed.any():
         return None
     gap = np.where(allowed, gap, np.inf)
-    good = gap <= max((1 + _SLACK) * float(gap.min()), _LEAST)
+    good = gap <= max((1 + _SLACK) * float(gap.min()), _LEAST, _within(z, motion))
     short = float(lasts[good].min())
     step = float(np.median(np.diff(times)))
     good &= lasts <= short + 2.5 * step  # neighbours of the shortest: the best of them
     i, j = np.unravel_index(int(np.where(good, gap, np.inf).argmin()), gap.shape)
     return Recurrence(int(i), int(j), float(gap[i, j]))
+
+
+def _within(z: Array, motion: Array) -> float:
+    """A gap that a recurrence between two frames may have, over the motion of the run."""
+    steps = np.linalg.norm(np.diff(z, axis=0), axis=1)
+    return float(min(_FRAME * np.median(steps) / np.sqrt(2 * motion[0, -1]), 0.5 * NEAR)) if motion[0, -1] > 0 else 0.0
 
 
 def _squares(z: Array) -> Array:

@@ -1,8 +1,8 @@
 """Rounder bodies for the eye: each face is cut in four, and new points move onto the surface that the normals suggest.
 
-Phong tessellation (Boubekeur and Alexa 2008): a point p between two others goes to the mean of its projections onto their
-tangent planes, here by SHARE of the way. Points on sharp and open edges stay between their neighbours, so that nothing
-comes apart.
+Phong tessellation (Boubekeur and Alexa 2008): a point between two others goes to the mean of its projections onto their
+tangent planes, here by SHARE of the way: half of it is what a ball needs. Points on sharp and open edges stay between their
+neighbours, so that nothing comes apart.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from supple.render.surface import DrawnSurface, Skin, unit
 from supple.types import Array, Ints
 
-SHARE = 0.75
+SHARE = 0.5
 FINE, ENOUGH = 6_000, 40_000
 """Faces up to which they are cut twice, and once."""
 
