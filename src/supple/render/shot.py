@@ -227,7 +227,7 @@ def _aimed(
         middle = (points.min(axis=0) + points.max(axis=0)) / 2
         pivot = camera.aim(up, points, 1, 1).centre if not isinstance(camera, Camera) else middle
         turntable = Turntable(direction.period, float(times[0]), up, pivot)
-        return lambda p, width, height: fit_all_around(camera, up, p, width, height), turntable
+        return lambda p, width, height: fit_all_around(camera, up, p, pivot, width, height), turntable
     if isinstance(camera, FileCamera):
         track = camera.track(up, times if direction.drawn is None else direction.drawn, points)
         first = track.pose(float(track.times[0]))

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from supple.types import Array
 
 
-def choose_renderer(renderer: str, console: Console, look: Look) -> tuple[str, Drawing]:
+def choose_renderer(renderer: str, console: Console, look: Look | None = None) -> tuple[str, Drawing]:
     """The renderer to take. In the scientific look VTK is the better one, but only after it has drawn something in a process of
     its own; soft shadows and clear bodies of the shaded looks are better in our own."""
     from supple.errors import BackendMissing
     from supple.render.gl import Drawing, probe
 
-    if renderer == "plain" or (renderer == "auto" and look.shaded):
+    if renderer == "plain" or (renderer == "auto" and look is not None and look.shaded):
         return "plain", Drawing(False)
     drawing = probe()
     if drawing.works:

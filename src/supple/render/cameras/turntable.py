@@ -50,11 +50,10 @@ def check_period(seconds: float) -> float:
     return seconds
 
 
-def fit_all_around(camera: Aims, up: str, points: Array, width: int, height: int) -> View:
-    """The view at the beginning; a camera that is fitted to the film sees all of it from every side."""
+def fit_all_around(camera: Aims, up: str, points: Array, centre: Array, width: int, height: int) -> View:
+    """The view at the beginning; a camera that is fitted to the film sees all of it from every side of its centre."""
     if not isinstance(camera, Camera):
         return camera.aim(up, points, width, height)
-    centre = (points.min(axis=0) + points.max(axis=0)) / 2
     sides = [replace(camera, azimuth=camera.azimuth + 360 * k / DIRECTIONS) for k in range(DIRECTIONS)]
     distance = max(fit_view(side, up, points, width, height, centre).distance for side in sides)
     return replace(fit_view(camera, up, points, width, height, centre), distance=distance)

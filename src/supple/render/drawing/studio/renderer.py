@@ -62,7 +62,7 @@ class StudioRenderer:
         nearness = np.where(depth > 0.01 * view.distance, view.distance / np.maximum(depth, 1e-300), 0.0)
         above = self._above(run, placed, points, counts)
         self._buffer.cover(SAMPLES * pixels, nearness, faces, above)
-        far = self._last(run, placed, SAMPLES * pixels, nearness, counts, above)
+        far = self._last(run, placed, SAMPLES * pixels, nearness, counts)
         buffer, light = self._buffer, self._light.buffer
         studio_shade(
             buffer.face, buffer.weights, buffer.near, far, faces, turned, normals, colours, kinds, self._feels[run],
@@ -94,7 +94,7 @@ class StudioRenderer:
         sunk = np.repeat([now.piece.sunk(self._shot.size) for now in placed], np.diff(counts))
         return np.asarray(ground.above(points) + sunk)
 
-    def _last(self, run: int, placed: list[Placed], pixels: Array, nearness: Array, counts: Ints, above: Array) -> Kept:
+    def _last(self, run: int, placed: list[Placed], pixels: Array, nearness: Array, counts: Ints) -> Kept:
         """Nearness of the last surface of clear bodies along each ray; 0 where there is none."""
         clear = [k for k, _ in enumerate(placed) if self._feels[run][k, 5] > 0]
         if not clear:
@@ -102,7 +102,7 @@ class StudioRenderer:
         faces = np.concatenate([placed[k].faces + np.int32(counts[k]) for k in clear])
         # the furthest is the nearest of what is subtracted from more than all
         most = 1.0 + float(nearness.max())
-        self._far.cover(pixels, np.where(nearness > 0, most - nearness, 0.0), faces, above)
+        self._far.cover(pixels, np.where(nearness > 0, most - nearness, 0.0), faces, np.ones(len(pixels)))
         return np.where(self._far.near > 0, most - self._far.near, 0.0).astype(np.float32)
 
     def _lens(self) -> Array:
