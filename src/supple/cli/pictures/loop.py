@@ -100,7 +100,7 @@ def _refuse_film(to: Path, film: tuple[object, ...]) -> None:
 def _written(clip: Path, to: Path, suffix: str, film: tuple[object, ...], overwrite: bool) -> None:
     """The loop as a film, or for another program."""
     if suffix in FILMS:
-        from supple.cli.render import render
+        from supple.cli.pictures.render import render
 
         names = ("fps", "slow", "size", "camera", "turntable", "look", "captions", "renderer")
         render(clip, to, overwrite=overwrite, **dict(zip(names, film, strict=True)))  # type: ignore[arg-type]
