@@ -81,6 +81,11 @@ def find_format(name: str) -> Format:
     return FORMATS.find(name)()
 
 
+def known_suffixes() -> dict[str, str]:
+    """Name of the format for each suffix of a file."""
+    return {suffix: name for name in FORMATS.names() for suffix in FORMATS.find(name).suffixes}
+
+
 def export(
     film: Film, form: Format, out: Path, choice: Choice, overwrite: bool = False, watch: Watch = unwatched
 ) -> Exported:

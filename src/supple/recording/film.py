@@ -29,6 +29,8 @@ from supple.types import Array, Ints
 
 NEARLY = 1e-6
 """Part of the time between two frames by which a time may miss one and still be that frame: sums of steps are not exact."""
+LOOP = "loop"
+"""Key of the metadata of an animation that can be repeated: its period [s]. Its last frame is the first one again."""
 FAR = 1e3
 """Sizes of the first frame: whoever is further away has exploded, and the rest should stay visible."""
 SURVEYED = 24
@@ -82,6 +84,11 @@ class Film:
         """Axis that points up."""
         return str(self.metadata.get("up", "y"))
 
+    @property
+    def loops(self) -> bool:
+        """Whether it can be repeated: its last frame is the first one again, and is not to be shown twice."""
+        return LOOP in self.metadata and len(self.times) > 1
+
     def __len__(self) -> int:
         return len(self.times)
 
@@ -107,7 +114,7 @@ class Film:
         k = int(np.searchsorted(self.times, t))
         if self.times[k] == t:
             return self.frame(k)
-        return self._shown(_between(self._recorded_frame(k - 1), self._recorded_frame(k), t))
+        return self._shown(between(self._recorded_frame(k - 1), self._recorded_frame(k), t))
 
     def sample(self, fps: float | None = None, start: float | None = None, stop: float | None = None) -> Array:
         """Times [s] of a sequence: `fps` frames for each second from `start` to `stop`, or the recorded ones between."""
@@ -116,8 +123,11 @@ class Film:
             raise RecordError(
                 f"{self.path}: {first:g} to {last:g} s was asked for, the run has {self.times[0]:g} to {self.times[-1]:g} s"
             )
+        ends = self.loops and stop is None
         if fps is None:
-            return self.times[(self.times >= first) & (self.times <= last)]
+            return self.times[(self.times >= first) & ((self.times < last) if ends else (self.times <= last))]
+        if ends:
+            return turn(first, last, fps)
         # a last frame that rounding puts a hair's breadth outside is still wanted
         count = int(np.floor((last - first) * fps * (1 + 1e-12) + 1e-9)) + 1
         return np.minimum(first + np.arange(count) / fps, last)
@@ -178,12 +188,19 @@ def open_film(folder: RunFolder, coarse: bool = False) -> Film:
         raise
 
 
+def turn(first: float, last: float, fps: float) -> Array:
+    """Times [s] of a film that is repeated: a whole number of frames, and the next one would be the first."""
+    count = max(1, round((last - first) * fps))
+    return np.asarray(first + np.arange(count) * ((last - first) / count), dtype=float)
+
+
 def body_ranges(names_and_sizes: list[tuple[str, int]]) -> str:
     """How many vertices each body has, in order, as the text that an animation keeps."""
     return "\n".join(f"{size} {name}" for name, size in names_and_sizes)
 
 
-def _between(a: Moment, b: Moment, t: float) -> Moment:
+def between(a: Moment, b: Moment, t: float) -> Moment:
+    """Two recorded moments joined by cubics, at a time between them."""
     h = b.t - a.t
     s = (t - a.t) / h
     x0, x1, v0, v1 = (np.asarray(m, dtype=np.float64) for m in (a.x, b.x, a.v, b.v))
