@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Annotated, TypeAlias
+from typing import Annotated, ClassVar, Self, TypeAlias
 
 import numpy as np
 from annotated_types import Gt
@@ -43,9 +43,18 @@ class AirDrag(Damping):
     wind: WindText | None = None
     """Velocity of the air at positions and a time; still air if there is none [m/s]."""
 
+    rates: ClassVar[tuple[str, ...]] = ("rate",)
+
     @property
     def damps_strain(self) -> bool:
         return False
+
+    @property
+    def can_scale(self) -> bool:
+        return self.wind is None
+
+    def _multiplied(self, factors: dict[str, float]) -> Self:
+        return super()._multiplied(factors) if self.wind is None else self  # a wind blows as it does
 
     def on(self, bodies: Damped) -> Dampers:
         still = Drag(bodies.mass, self.rate)

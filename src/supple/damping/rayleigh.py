@@ -12,7 +12,7 @@ body resists turning, so that angular momentum is not kept; viscosity and struct
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge
@@ -45,6 +45,9 @@ class Rayleigh(Damping):
     """Rate eta of the part proportional to mass; it slows free flight too [1/s]."""
     stiffness: Annotated[float, Ge(0)] = 0.0
     """Time delta of the part proportional to stiffness [s]."""
+
+    times: ClassVar[tuple[str, ...]] = ("stiffness",)
+    rates: ClassVar[tuple[str, ...]] = ("mass",)
 
     def __post_init__(self) -> None:
         if not (self.mass > 0.0 or self.stiffness > 0.0):

@@ -11,7 +11,7 @@ Squeezed elements are damped less and stretched ones more, as F says.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge
@@ -42,6 +42,8 @@ class Viscosity(Damping):
     """Viscosity eta of all strain rates [Pa s]."""
     bulk: Annotated[float, Ge(0)] = 0.0
     """Further viscosity zeta of changes of volume [Pa s]."""
+
+    viscosities: ClassVar[tuple[str, ...]] = ("shear", "bulk")
 
     def __post_init__(self) -> None:
         if not (self.shear > 0.0 or self.bulk > 0.0):

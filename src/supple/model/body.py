@@ -11,6 +11,7 @@ import numpy as np
 
 from supple.checks import checked
 from supple.errors import SuppleError
+from supple.model.direction.direction import Direction
 from supple.model.initial import Initial
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import Motion
@@ -80,6 +81,8 @@ class Body:
     points: Points | Vertices | None = None
     """For the method mpm: a table makes the body a cloud of material points that fills its mesh, and "vertices" lets the mesh
     ride on the grid of clouds."""
+    direction: Direction | None = None
+    """Words of a director for this body; those of the scene's [direction] act as well."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
@@ -92,6 +95,11 @@ class Body:
             raise SuppleError(
                 f"material: found {self.material!r}; give a material such as supple.StVK.from_young(1e6, 0.3), or a word such "
                 "as 'rubber'"
+            )
+        if self.direction is not None and self.direction.bouncier != 1.0:
+            raise SuppleError(
+                f"direction.bouncier: found {self.direction.bouncier:g}; rebound is a matter of the whole scene, since bodies "
+                "share their bounces: write it in [direction], or as World(direction=...)"
             )
         if self.density is not None and self.mass is not None:
             raise SuppleError(f"give either density or mass, found density {self.density:g} and mass {self.mass:g}")

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from supple.damping.damper import Damped, Dampers
+from supple.damping.damper import Damped, Dampers, Damping
 from supple.dynamics.impulse import Impulse
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, did_you_mean
@@ -35,19 +35,30 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
             dissipation += damping.on(Damped(_masses(mass, [p]), p.stuff, p.surface)).dissipation
     for k, damping in enumerate(world.damping):
         chosen = [p for p in bodies if damping.acts_on(p.name)]
-        triangles = np.concatenate([np.empty((0, 3), np.int32), *(p.surface for p in chosen)])
         try:
-            made = damping.on(
-                Damped(_masses(mass, chosen), tuple(term for p in chosen for term in p.elastic), triangles)
-            )
+            made = [_made(strength, some, mass) for strength, some in _strengths(damping, chosen)]
         except SuppleError as error:
             problems.append(f"damping[{k}]: {error}")
             continue
-        dissipation += made.dissipation
-        impulses += made.impulses
+        dissipation += [term for each in made for term in each.dissipation]
+        impulses += [impulse for each in made for impulse in each.impulses]
     if problems:
         raise SceneError(problems)
     return Dampers(tuple(dissipation), tuple(impulses))
+
+
+def _strengths(damping: Damping, chosen: Sequence[Placed]) -> list[tuple[Damping, list[Placed]]]:
+    """A damping of the world as the directions of its bodies have it, and the bodies of each strength."""
+    found: dict[tuple[float, ...], list[Placed]] = {}
+    for p in chosen:
+        words = p.direction
+        found.setdefault((words.stiffness, words.heavier, words.damping), []).append(p)
+    return [(damping.suited(*key[:2]).scaled(key[2]), some) for key, some in found.items()] or [(damping, [])]
+
+
+def _made(damping: Damping, chosen: Sequence[Placed], mass: Array) -> Dampers:
+    triangles = np.concatenate([np.empty((0, 3), np.int32), *(p.surface for p in chosen)])
+    return damping.on(Damped(_masses(mass, chosen), tuple(term for p in chosen for term in p.elastic), triangles))
 
 
 def _masses(mass: Array, chosen: Sequence[Placed]) -> Array:

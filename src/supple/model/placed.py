@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
 from supple.model.body import Body
+from supple.model.direction.direction import Direction
 from supple.model.materials.elastic import elastic_terms
 from supple.model.materials.masses import masses_of
 from supple.model.materials.plane import kept_in_plane
@@ -59,6 +60,8 @@ class Placed:
     """What its material brings along, beside that of the world."""
     filled: Filled | None = None
     """The solid that it fills, if its mesh is particles."""
+    direction: Direction = field(default_factory=Direction)
+    """Words of a director, which have been carried out but for `settle` and for dampers of the world."""
 
     @property
     def name(self) -> str:

@@ -18,6 +18,7 @@ from supple.model.attachments import Attachment
 from supple.model.body import Body, same
 from supple.model.constraints.constraint import Constraint
 from supple.model.contact import Contact
+from supple.model.direction.direction import Direction
 from supple.model.energies.energy import Energy
 from supple.model.obstacle import AnyObstacle, MeshObstacle, Obstacle
 from supple.values import Vector
@@ -55,6 +56,8 @@ class World:
     """Energies beside those of the bodies."""
     up: Literal["x", "y", "z"] = "y"
     """Axis that points up; written into every export."""
+    direction: Direction | None = None
+    """Words of a director for the whole scene: stiffer, heavier, bouncier, settle ..."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)

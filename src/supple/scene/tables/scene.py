@@ -16,6 +16,8 @@ from pydantic import Discriminator, Field, PrivateAttr, Tag, ValidationInfo, cre
 from supple.errors import SuppleError
 from supple.model.attachments import Attachment
 from supple.model.contact import Contact
+from supple.model.direction.direction import Direction
+from supple.model.direction.method import directed_method
 from supple.model.world import EARTH, World, refuse_repeated
 from supple.scene.own_tables import SCENE_TABLES
 from supple.scene.tables.body import BodyTable
@@ -35,12 +37,14 @@ DEFAULT_INTEGRATOR = "avf"
 if TYPE_CHECKING:
     SolverTable: TypeAlias = Options
     ContactTable: TypeAlias = Any
+    DirectionTable: TypeAlias = Any
     AttachmentTable: TypeAlias = Any
     CheckTable: TypeAlias = Any
     Gravity: TypeAlias = float | tuple[float, ...]
 else:
     SolverTable, CheckTable = options_model(SolverOptions), options_model(Check)
     ContactTable, AttachmentTable = options_model(Contact), options_model(Attachment)
+    DirectionTable = options_model(Direction)
     Gravity = Annotated[
         Annotated[strict_numbers(float), Tag("number")] | Annotated[strict_numbers(Vector), Tag("vector")],
         Discriminator(lambda value: "vector" if isinstance(value, list | tuple) else "number"),
@@ -73,6 +77,8 @@ class Scene(Table):
     """What bodies run into; several may stand in each other."""
     contact: ContactTable | None = None
     """Contact of bodies with each other and with themselves; with mesh obstacles it is there anyway."""
+    direction: DirectionTable | None = None
+    """Words of a director for the whole scene."""
     damping: tuple[DampingTable, ...] = ()
     """What takes energy from the bodies; several may act on one body."""
     attachment: tuple[AttachmentTable, ...] = ()
@@ -115,13 +121,14 @@ class Scene(Table):
             made(self.constraint),
             made(self.energy),
             self.world.up,
+            made(self.direction),
         )
         for name in SCENE_TABLES:
             table = getattr(self, name, None)
             world = world if table is None else made(table).change(world)
         return Setup(
             world,
-            self.integrator.make(),
+            directed_method(self.integrator.make(), world.direction),
             self.time.step,
             self.time.steps,
             self.time.duration,
