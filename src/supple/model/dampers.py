@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from supple.damping.aerodynamic import Aerodynamic
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.dynamics.impulse import Impulse
 from supple.energies.term import EnergyTerm
@@ -31,7 +32,7 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
     problems: list[str] = []
     bodies = [p for p in placed if not p.is_obstacle]
     for p in bodies:
-        for damping in () if p.on_grid else p.damping:
+        for damping in () if p.on_grid else own_damping(world, p):
             dissipation += damping.on(Damped(_masses(mass, [p]), p.stuff, p.surface)).dissipation
     for k, damping in enumerate(world.damping):
         chosen = [p for p in bodies if damping.acts_on(p.name)]
@@ -45,6 +46,12 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
     if problems:
         raise SceneError(problems)
     return Dampers(tuple(dissipation), tuple(impulses))
+
+
+def own_damping(world: World, p: Placed) -> list[Damping]:
+    """What the material of a body brings along; still air only where the scene has no air of its own."""
+    aired = any(not damping.damps_strain and damping.acts_on(p.name) for damping in world.damping)
+    return [damping for damping in p.damping if not (aired and isinstance(damping, Aerodynamic))]
 
 
 def _strengths(damping: Damping, chosen: Sequence[Placed]) -> list[tuple[Damping, list[Placed]]]:

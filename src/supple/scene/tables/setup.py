@@ -43,6 +43,7 @@ class Setup:
             like=like,
             overlapping=overlapping,
             cell=getattr(innermost(self.method), "cell", None),
+            method=self.method,
         )
 
 
