@@ -52,8 +52,13 @@ class Deferred:
     It passes for a number; bounds are checked when an object is made with the values.
     """
 
-    def at(self, points: Any) -> Any:
-        """(m,) values at the centres (m, 3) of all elements."""
+    @property
+    def changes(self) -> bool:
+        """Whether it depends on the time as well."""
+        return False
+
+    def at(self, points: Any, t: float = 0.0) -> Any:
+        """(m,) values at the centres (m, 3) of all elements, and a time [s]."""
         raise TypeError(f"{type(self).__name__} does not define its values")
 
 

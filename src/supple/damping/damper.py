@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from supple.dynamics.impulse import Impulse
 from supple.energies.term import EnergyTerm
-from supple.formulas.curves import Curve
+from supple.formulas.curves import times
 from supple.materials.options import with_values
 from supple.types import Array, Ints
 from supple.values import Names
@@ -49,6 +50,8 @@ class Damping:
     """Fields that are damping over mass [1/s]."""
     viscosities: ClassVar[tuple[str, ...]] = ()
     """Fields that are damping itself: force, or stress, over a rate."""
+    constant_names: ClassVar[Mapping[str, str]] = {}
+    """Constants of the terms that are called otherwise than the option that they come from."""
 
     def acts_on(self, body: str) -> bool:
         """Whether a body of that name is damped."""
@@ -79,14 +82,5 @@ class Damping:
         return self._multiplied(ratios | dict.fromkeys(self.viscosities, stiffness / faster))
 
     def _multiplied(self, factors: dict[str, float]) -> Self:
-        given = {key: _times(getattr(self, key), factor) for key, factor in factors.items() if factor != 1.0}
+        given = {key: times(factor, getattr(self, key)) for key, factor in factors.items() if factor != 1.0}
         return with_values(self, **given) if given else self
-
-
-def _times(value: Any, factor: float) -> Any:
-    """A number, or one over time, multiplied."""
-    if not isinstance(value, Curve):
-        return factor * value
-    if value.text:
-        return Curve(f"{factor!r} * ({value.text})")
-    return Curve(keys=tuple((t, factor * entry) for t, entry in value.keys), interpolation=value.interpolation)

@@ -165,11 +165,35 @@ def at_time(value: Any, t: float) -> float:
     return float(value.at_time(t) if isinstance(value, Timed) else value)
 
 
+def times(factor: float, value: Any) -> Any:
+    """A number, or one over time, multiplied."""
+    if not isinstance(value, Curve):
+        return factor * value
+    if value.text:
+        return Curve(f"{factor!r} * ({value.text})")
+    keys = tuple((time, factor * entry) for time, entry in value.keys)
+    return Curve(keys=keys, interpolation=value.interpolation)
+
+
 def changes(value: Any) -> bool:
     """Whether a number, or one in a list, is a curve."""
     if isinstance(value, tuple):
         return any(map(changes, value))
     return isinstance(value, Timed)
+
+
+def positive(value: Any) -> bool:
+    """Whether a number is above zero, now or perhaps later."""
+    return isinstance(value, Timed) or value > 0.0
+
+
+def negative(value: Any) -> Any:
+    """A number, or a curve, with the other sign."""
+    if not isinstance(value, Curve):
+        return -float(value)
+    if value.text:
+        return Curve(f"-({value.text})")
+    return Curve(keys=tuple((time, -each) for time, each in value.keys), interpolation=value.interpolation)
 
 
 OVER_TIME = OverTime(as_curve, FORMS)

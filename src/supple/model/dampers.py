@@ -11,6 +11,7 @@ from supple.damping.damper import Damped, Dampers, Damping
 from supple.dynamics.impulse import Impulse
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, did_you_mean
+from supple.model.changing.drives import at_start, constants_of, driven
 from supple.model.placed import Placed
 from supple.model.world import World
 from supple.types import Array
@@ -37,12 +38,15 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
     for k, damping in enumerate(world.damping):
         chosen = [p for p in bodies if damping.acts_on(p.name)]
         try:
-            made = [_made(strength, some, mass) for strength, some in _strengths(damping, chosen)]
+            for strength, some in _strengths(damping, chosen):
+                made = _made(strength, some, mass)
+                drive = constants_of(strength, f"damping[{k}]", damping.constant_names)
+                if drive is not None and made.impulses:
+                    raise SuppleError(f"{damping.name} gives impulses, whose strength cannot change with time")
+                dissipation += [driven(term, drive) for term in made.dissipation]
+                impulses += made.impulses
         except SuppleError as error:
             problems.append(f"damping[{k}]: {error}")
-            continue
-        dissipation += [term for each in made for term in each.dissipation]
-        impulses += [impulse for each in made for impulse in each.impulses]
     if problems:
         raise SceneError(problems)
     return Dampers(tuple(dissipation), tuple(impulses))
@@ -65,7 +69,9 @@ def _strengths(damping: Damping, chosen: Sequence[Placed]) -> list[tuple[Damping
 
 def _made(damping: Damping, chosen: Sequence[Placed], mass: Array) -> Dampers:
     triangles = np.concatenate([np.empty((0, 3), np.int32), *(p.surface for p in chosen)])
-    return damping.on(Damped(_masses(mass, chosen), tuple(term for p in chosen for term in p.elastic), triangles))
+    return at_start(damping).on(
+        Damped(_masses(mass, chosen), tuple(term for p in chosen for term in p.elastic), triangles)
+    )
 
 
 def _masses(mass: Array, chosen: Sequence[Placed]) -> Array:

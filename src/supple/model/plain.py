@@ -64,7 +64,7 @@ def world_tables(world: World) -> Table:
         "constraint": [_at(f"constraint[{k}]", entry) for k, entry in enumerate(world.constraints)],
         "energy": [_at(f"energy[{k}]", entry) for k, entry in enumerate(world.energies)],
     }
-    tables: Table = {"world": {"up": world.up, "gravity": list(world.acceleration)}}
+    tables: Table = {"world": {"up": world.up, "gravity": plain(world.gravity)}}
     if world.direction is not None:
         tables["direction"] = plain(world.direction)
     if world.contact is not None:
@@ -156,7 +156,7 @@ def _curve(value: Curve) -> Any:
 
 @plain.register
 def _text_of_place(value: Field) -> str:
-    return value.text
+    return value.text if value.curve is None else plain(value.curve)
 
 
 @plain.register

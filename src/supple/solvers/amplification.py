@@ -36,7 +36,7 @@ def own_decay(method: Integrator, omega: float, h: float) -> float:
         with np.errstate(over="ignore", invalid="ignore"):
             T = amplification(system, method, h * omega, tools)  # time in units of 1/omega
         rho = float(np.abs(np.linalg.eigvals(T)).max())
-        return max(0.0, -math.log(rho) / h) if 0.0 < rho else 0.0
+        return max(0.0, -math.log(rho) / h) if rho > 0.0 else 0.0
     except (SuppleError, np.linalg.LinAlgError):
         return 0.0
     finally:

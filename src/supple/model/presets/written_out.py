@@ -21,7 +21,6 @@ from supple.model.presets.published import published
 from supple.model.regions.made import RegionMaterial
 from supple.model.thin import Bending
 
-
 STRETCH = 0.03
 """Part of the damping of a sheet that acts on stretching: with it a swing at 60 steps per second is that of 480."""
 AIR = 1.0

@@ -9,7 +9,6 @@ from types import UnionType
 from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin
 
 from pydantic import AfterValidator, AllowInfNan, BeforeValidator, PlainSerializer, Strict, WrapValidator
-
 from typing_extensions import TypedDict
 
 from supple.values import Check, OverTime, Read, Timed, Written

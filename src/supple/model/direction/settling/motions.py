@@ -21,6 +21,7 @@ from supple.dynamics.system import System, build_system
 from supple.energies.instant import Instant
 from supple.energies.roles.contact import ContactTerm
 from supple.energies.term import EnergyTerm
+from supple.model.changing.drives import at_start
 from supple.model.direction.settling.rest import at_rest
 from supple.model.model import Model
 from supple.model.placed import Placed
@@ -68,7 +69,7 @@ class Motions:
             damping = Rayleigh(stiffness=damping.tau)
         own = np.zeros_like(mass)
         own[placed.span] = mass[placed.span]
-        made = damping.on(Damped(own, placed.stuff if stuff else placed.elastic, placed.surface))
+        made = at_start(damping).on(Damped(own, placed.stuff if stuff else placed.elastic, placed.surface))
         return self.decay(made.dissipation)
 
 

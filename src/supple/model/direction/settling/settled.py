@@ -37,7 +37,9 @@ def settled(model: Model, method: Method | None, h: float) -> Model:
     wanted = {p.name: p for p in model.bodies if p.direction.settle is not None}
     for p in wanted.values():
         if p.on_grid:
-            raise SceneError(f"{p.path}.direction.settle: nothing on the grid of material points is damped; leave it out")
+            raise SceneError(
+                f"{p.path}.direction.settle: nothing on the grid of material points is damped; leave it out"
+            )
     found = _motions(model)
     placed, notes = [], []
     for p in model.placed:
@@ -62,9 +64,7 @@ def settled(model: Model, method: Method | None, h: float) -> Model:
         base.node_obstacles,
         base.riders,
     )
-    return replace(
-        model, system=system, placed=tuple(placed), ingredients=ingredients, notes=(*model.notes, *notes)
-    )
+    return replace(model, system=system, placed=tuple(placed), ingredients=ingredients, notes=(*model.notes, *notes))
 
 
 def _motions(model: Model) -> dict[str, Motions]:
@@ -77,7 +77,9 @@ def _motions(model: Model) -> dict[str, Motions]:
         raise SceneError(f"direction.settle: the slow motions of the bodies were not found: {error}") from None
 
 
-def _with_damping(p: Placed, model: Model, found: Motions | None, method: Method | None, h: float) -> tuple[Placed, str]:
+def _with_damping(
+    p: Placed, model: Model, found: Motions | None, method: Method | None, h: float
+) -> tuple[Placed, str]:
     decay = p.direction.decay or 0.0
     inner = tuple(damping for damping in p.damping if damping.can_scale)
     air = tuple(damping for damping in own_damping(model.world, p) if not damping.can_scale)
@@ -100,7 +102,9 @@ def found_holds(p: Placed) -> bool:
     return any(True for _ in p.prescribed())
 
 
-def _decays(p: Placed, model: Model, found: Motions, own: tuple[Damping, ...], method: Method | None, h: float) -> Decays:
+def _decays(
+    p: Placed, model: Model, found: Motions, own: tuple[Damping, ...], method: Method | None, h: float
+) -> Decays:
     mass = model.system.mass
     elastic = _elastic_share(p, found, mass)
     others = sum((_of_world(p, model, found)), np.zeros(len(elastic)))
@@ -135,7 +139,9 @@ def _elastic_share(p: Placed, found: Motions, mass: Array) -> Array:
 def _of_world(p: Placed, model: Model, found: Motions) -> Iterator[Array]:
     for damping in model.world.damping:
         if damping.acts_on(p.name):
-            yield found.decay_by(damping.suited(p.direction.stiffness, p.direction.heavier), p, model.system.mass, stuff=False)
+            yield found.decay_by(
+                damping.suited(p.direction.stiffness, p.direction.heavier), p, model.system.mass, stuff=False
+            )
 
 
 def _numerical(method: Method, omega: Array, h: float) -> Array:
@@ -173,6 +179,10 @@ def _told(p: Placed, chosen: Chosen, made: tuple[Damping, ...], decay: float) ->
 
 
 def _figures(damping: Damping) -> str:
-    units = dict.fromkeys(damping.times, "s") | dict.fromkeys(damping.rates, "1/s") | dict.fromkeys(damping.viscosities, "Pa s")
+    units = (
+        dict.fromkeys(damping.times, "s")
+        | dict.fromkeys(damping.rates, "1/s")
+        | dict.fromkeys(damping.viscosities, "Pa s")
+    )
     given = [f"{key} = {getattr(damping, key):.3g} {unit}" for key, unit in units.items() if getattr(damping, key)]
     return f"{damping.name} {', '.join(given)}"
