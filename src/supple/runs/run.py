@@ -21,6 +21,7 @@ from supple.runs.job import Job
 from supple.runs.judge import check_groups
 from supple.runs.keep import keep_scene, kept_files, recording_plan
 from supple.runs.notes.body_lines import body_lines
+from supple.runs.notes.film import film_notes
 from supple.runs.notes.stability import stability_note
 from supple.runs.notes.undamped import undamped_note
 from supple.runs.notes.units import unit_notes
@@ -54,7 +55,9 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
     with _released_on_error(folder):
         keep_scene(folder, scene, copies)
         recorder = Recorder.create(folder, model, recording_plan(scene, model))
-        return _ready(scene, folder, progress, (*_first_notes(setup, model), *said), model, tools, recorder)
+        return _ready(
+            scene, folder, progress, (*_first_notes(setup, model), *film_notes(scene), *said), model, tools, recorder
+        )
 
 
 def _first_notes(setup: Setup, model: Model) -> tuple[str, ...]:

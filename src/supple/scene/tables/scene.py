@@ -136,6 +136,7 @@ class Scene(Table):
             self.solver.make(),
             self.title,
             self.source,
+            self.time.film_speed,
         )
 
     def with_tables(self, tables: Mapping[str, Any]) -> Scene:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from supple.formulas.curves import Curve
 from supple.integrators.method import Method
 from supple.model.assemble import assemble
 from supple.model.body import Body
@@ -32,6 +33,8 @@ class Setup:
     title: str = ""
     source: str = ""
     """Name or path of the scene file."""
+    speed: float | Curve | None = None
+    """Motion per second of the film; real time if absent [-]."""
 
     def assemble(self, like: Model | None = None, overlapping: bool = False) -> Model:
         """The model of its world, with contact made for its steps."""
