@@ -27,12 +27,14 @@ def jelly(settle: float) -> sp.World:
 
 
 def settled_after(world: sp.World, method: sp.Method, h: float, duration: float) -> float:
-    """When the last swing of more than 5 % of the first has passed."""
+    """When 5 % of the amplitude is left: by the energy of the motion, or by displacements where contact rattles a little."""
     model = sp.assemble(world, h=h, method=method)
     frames = list(sp.simulate(model, method, h=h, steps=round(duration / h)))
     x, mass = np.array([frame.state.x for frame in frames]), model.system.mass
-    away = np.sqrt(np.einsum("n,tni->t", mass, (x - x[-1]) ** 2))
-    loud = np.flatnonzero(away > 0.05 * away[0])
+    square = np.einsum("n,tni->t", mass, (x - x[-1]) ** 2)
+    if not world.obstacles:
+        square = np.array([frame.ledger.energies.total for frame in frames])
+    loud = np.flatnonzero(square - square[-1] > 0.05**2 * (square[0] - square[-1]))
     return float(h * (loud[-1] + 1))
 
 
@@ -40,7 +42,7 @@ def settled_after(world: sp.World, method: sp.Method, h: float, duration: float)
 @pytest.mark.parametrize(("method", "h"), [(sp.AVF(), 1 / 60), (sp.AVF(), 1 / 120), (sp.BackwardEuler(), 1 / 120)])
 def test_bodies_rest_in_time(scene: object, method: sp.Method, h: float) -> None:
     settle = 1.2 if scene is curtain else 0.6
-    assert settled_after(scene(settle), method, h, 2.5 * settle) == pytest.approx(settle, rel=0.2)  # type: ignore[operator]
+    assert settled_after(scene(settle), method, h, 3.0 * settle) == pytest.approx(settle, rel=0.2)  # type: ignore[operator]
 
 
 def test_the_damping_of_the_word_goes_down_as_well() -> None:
@@ -79,14 +81,15 @@ def test_a_scene_and_a_body_agree_on_settle() -> None:
 
 def test_sheets_get_drag_and_free_solids_viscosity() -> None:
     cloth, ball = sp.assemble(curtain(1.0)).bodies[0], sp.assemble(jelly(1.0)).bodies[0]
-    assert [damping.name for damping in cloth.damping] == ["sheet", "drag", "aerodynamic"]
+    assert [damping.name for damping in cloth.damping] == ["sheet", "drag"]
     assert [damping.name for damping in ball.damping] == ["viscosity"]
 
 
 def test_constraints_leave_drag_alone() -> None:
     rope = sp.Body(sp.Rope(segments=4), sp.Rod(axial=100.0), name="rope", mass=0.1, direction=Direction(settle=2.0))
     model = sp.assemble(sp.World([rope], constraints=[sp.Rods("rope")]))
-    assert model.bodies[0].damping == (sp.AirDrag(pytest.approx(np.log(20))),)
+    (drag,) = model.bodies[0].damping
+    assert drag.rate == pytest.approx(np.log(20))  # type: ignore[attr-defined]
     assert model.notes[-1] == "rope: settle 2 s: drag rate = 3 1/s"
 
 

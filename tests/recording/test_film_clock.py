@@ -29,7 +29,7 @@ def scene(**time: Any) -> Any:
         "pin": "left",
     }
     plate = {"shape": "box", "centre": [0.0, -1.0, 0.0], "size": [0.1, 0.1, 0.1], "law": "projection"}
-    plate |= {"motion": {"translate": ["0.5*t", 0, 0]}}
+    plate |= {"motion": {"translate": {"velocity": [0.5, 0.0, 0.0]}}}
     tables = {"solver": {"threads": 1}, "record": {"fps": 60}, "body": [body], "obstacle": [plate]}
     return read_scene({"time": {"step": H, "duration": 24 * H, **time}, **tables}, Path())
 

@@ -17,7 +17,7 @@ from supple.errors import SceneError, SuppleError
 from supple.integrators.method import Method
 from supple.materials.lame import lame
 from supple.materials.material import Material
-from supple.model.dampers import dampers, own_damping
+from supple.model.dampers import dampers
 from supple.model.direction.settling.choice import CRITICAL, STRAIN, Chosen, Decays, choose
 from supple.model.direction.settling.motions import Motions, motions
 from supple.model.model import Model
@@ -82,7 +82,6 @@ def _with_damping(
 ) -> tuple[Placed, str]:
     decay = p.direction.decay or 0.0
     inner = tuple(damping for damping in p.damping if damping.can_scale)
-    air = tuple(damping for damping in own_damping(model.world, p) if not damping.can_scale)
     own, natural = (inner, 1.0) if inner else (_candidate(p), 0.0)
     if found is not None:
         found = _relevant(p, model, found)
@@ -94,7 +93,7 @@ def _with_damping(
     else:
         chosen = choose(decays, decay, natural)
     made = chosen.dampings(own)
-    return replace(p, damping=(*made, *air)), f"{p.name}: {_told(p, chosen, made, decay)}"
+    return replace(p, damping=made), f"{p.name}: {_told(p, chosen, made, decay)}"
 
 
 def found_holds(p: Placed) -> bool:
