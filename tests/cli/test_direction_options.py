@@ -35,7 +35,11 @@ def test_a_run_keeps_and_reports_words(tmp_path: Path) -> None:
     assert "bar: stiffness x 3, Young's modulus 1.8e+05 Pa; mass x 2, 0.12 kg" in said
     assert "bar: settle 1.5 s, slowest motion" in said
     kept = tomllib.loads((out / "scene.toml").read_text())
-    assert {key: kept["direction"][key] for key in ("stiffer", "heavier", "settle")} == {"stiffer": 3.0, "heavier": 2.0, "settle": 1.5}
+    assert {key: kept["direction"][key] for key in ("stiffer", "heavier", "settle")} == {
+        "stiffer": 3.0,
+        "heavier": 2.0,
+        "settle": 1.5,
+    }
     assert kept["time"]["speed"] == 0.5
 
 

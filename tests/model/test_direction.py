@@ -11,7 +11,7 @@ import supple as sp
 from supple.budget.energy_budget import EnergyBudget
 from supple.damping import DAMPINGS
 from supple.errors import SceneError, SuppleError
-from supple.model.direction.direction import Direction
+from supple.model.direction.direction import Directions
 from supple.scene.text.load import dump_scene, read_scene
 
 BAR = sp.Bar(cells=(3, 1, 1), size=(0.3, 0.1, 0.1))
@@ -19,7 +19,7 @@ CLOTH = sp.Cloth(cells=(4, 4), size=(0.4, 0.4))
 DRAG = sp.AirDrag(0.5)
 
 
-def world(direction: Direction | None = None, own: Direction | None = None, **options: object) -> sp.World:
+def world(direction: Directions | None = None, own: Directions | None = None, **options: object) -> sp.World:
     bar = sp.Body(BAR, "jelly", pin="left", direction=own)
     return sp.World([bar], direction=direction, **options)  # type: ignore[arg-type]
 
@@ -30,7 +30,7 @@ def ends(found: sp.World, h: float, steps: int = 12) -> np.ndarray:
 
 
 def test_factors_of_scene_and_body_multiply() -> None:
-    found = sp.assemble(world(Direction(stiffer=2, heavier=3), Direction(stiffer=2, softer=8, stops_sooner=2)))
+    found = sp.assemble(world(Directions(stiffer=2, heavier=3), Directions(stiffer=2, softer=8, stops_sooner=2)))
     part = found.bodies[0]
     assert part.law.moduli[0] == pytest.approx(2000.0)  # type: ignore[union-attr]
     assert part.mass.sum() == pytest.approx(3 * 3.15, rel=1e-12)
@@ -43,7 +43,7 @@ def test_factors_of_scene_and_body_multiply() -> None:
 def test_heavier_moves_as_softer_does() -> None:
     """Alone in a vacuum a body cannot tell the two, dampers of the scene and of its word included."""
     heavy, soft = (
-        ends(world(Direction(**{word: 2.0}), damping=[sp.Rayleigh(mass=0.3)]), 1 / 120)  # type: ignore[arg-type]
+        ends(world(Directions(**{word: 2.0}), damping=[sp.Rayleigh(mass=0.3)]), 1 / 120)  # type: ignore[arg-type]
         for word in ("heavier", "softer")
     )
     assert np.abs(heavy - ends(world(damping=[sp.Rayleigh(mass=0.3)]), 1 / 120)).max() > 1e-4
@@ -55,7 +55,7 @@ def test_stiffer_is_the_same_motion_in_less_time() -> None:
     stretched = {"gravity": 0.0, "damping": [DRAG]}
     bar = replace(world().bodies[0], initial=sp.Initial(stretch=(1.1, 1.0, 1.0)))
     plain = sp.World([bar], **stretched)  # type: ignore[arg-type]
-    stiff = replace(plain, direction=Direction(stiffer=4))
+    stiff = replace(plain, direction=Directions(stiffer=4))
     assert np.abs(ends(plain, 1 / 60) - ends(stiff, 1 / 120)).max() < 1e-9
 
 
@@ -87,7 +87,8 @@ def test_wind_is_not_a_matter_of_damping() -> None:
 
 def test_floppier_bends_more_and_stretches_as_before() -> None:
     plain, floppy = (
-        sp.assemble(sp.World([sp.Body(CLOTH, "leather", direction=Direction(floppier=f))])).bodies[0] for f in (1.0, 4.0)
+        sp.assemble(sp.World([sp.Body(CLOTH, "leather", direction=Directions(floppier=f))])).bodies[0]
+        for f in (1.0, 4.0)
     )
     assert floppy.law == plain.law
     assert floppy.body.bending.rigidity == pytest.approx(1e8 * 0.0012**3 / 12 / 4, rel=1e-12)  # type: ignore[union-attr]
@@ -100,12 +101,12 @@ def test_floppier_bends_more_and_stretches_as_before() -> None:
 @pytest.mark.parametrize(
     ("made", "message"),
     [
-        (lambda: Direction(settle=1.0, livelier=2.0), "settle chooses the damping, which livelier would change again"),
-        (lambda: Direction(stiffer=0.0), "stiffer: input should be greater than 0, found 0"),
-        (lambda: Direction(bouncier=0.5), "bouncier: input should be greater than or equal to 1"),
-        (lambda: sp.Body(BAR, "jelly", direction=Direction(bouncier=2)), "rebound is a matter of the whole scene"),
-        (lambda: sp.assemble(world(own=Direction(floppier=2))), r"body\[0\].direction.floppier: .* take softer"),
-        (lambda: sp.assemble(world(Direction(floppier=2))), "direction.floppier: nothing resists bending of any body"),
+        (lambda: Directions(settle=1.0, livelier=2.0), "settle chooses the damping, which livelier would change again"),
+        (lambda: Directions(stiffer=0.0), "stiffer: input should be greater than 0, found 0"),
+        (lambda: Directions(bouncier=0.5), "bouncier: input should be greater than or equal to 1"),
+        (lambda: sp.Body(BAR, "jelly", direction=Directions(bouncier=2)), "rebound is a matter of the whole scene"),
+        (lambda: sp.assemble(world(own=Directions(floppier=2))), r"body\[0\].direction.floppier: .* take softer"),
+        (lambda: sp.assemble(world(Directions(floppier=2))), "direction.floppier: nothing resists bending of any body"),
     ],
 )
 def test_refusals(made: object, message: str) -> None:
@@ -115,15 +116,17 @@ def test_refusals(made: object, message: str) -> None:
 
 def test_factors_on_damping_need_some() -> None:
     bare = sp.Body(BAR, sp.preset("jelly", damping=0), pin="left", name="bare")
-    with pytest.raises(SceneError, match=r"direction.stops_sooner: found 2, a factor on damping, but nothing damps any body"):
-        sp.assemble(sp.World([bare], direction=Direction(stops_sooner=2)))
+    with pytest.raises(
+        SceneError, match=r"direction.stops_sooner: found 2, a factor on damping, but nothing damps any body"
+    ):
+        sp.assemble(sp.World([bare], direction=Directions(stops_sooner=2)))
     with pytest.raises(SceneError, match=r"body\[0\].direction.livelier: .* nothing damps 'bare'"):
-        sp.assemble(sp.World([replace(bare, direction=Direction(livelier=2))]))
-    sp.assemble(sp.World([bare], damping=[DRAG], direction=Direction(stops_sooner=2)))
+        sp.assemble(sp.World([replace(bare, direction=Directions(livelier=2))]))
+    sp.assemble(sp.World([bare], damping=[DRAG], direction=Directions(stops_sooner=2)))
 
 
 def test_bouncier_is_a_budget_with_rebound() -> None:
-    text = world(Direction(bouncier=4)).to_toml(sp.AVF())
+    text = world(Directions(bouncier=4)).to_toml(sp.AVF())
     setup = read_scene(tomllib.loads(text), Path()).make()
     assert setup.method == EnergyBudget(sp.AVF(), release="rebound", restore=0.75)
     again = read_scene(tomllib.loads(setup.world.to_toml(setup.method)), Path()).make()
@@ -135,7 +138,7 @@ def test_bouncier_is_a_budget_with_rebound() -> None:
 def test_bouncier_halves_what_a_bounce_loses() -> None:
     def height(bouncier: float) -> float:
         ball = sp.Body(sp.Ball(radius=0.05, centre=(0.0, 0.15, 0.0), resolution=2), "soft-rubber")
-        found = sp.World([ball], obstacles=[sp.Obstacle(sp.HalfSpace())], direction=Direction(bouncier=bouncier))
+        found = sp.World([ball], obstacles=[sp.Obstacle(sp.HalfSpace())], direction=Directions(bouncier=bouncier))
         model = sp.assemble(found, h=1 / 240)
         mass = model.system.mass
         y = [float(mass @ f.state.x[:, 1] / mass.sum()) for f in sp.simulate(model, sp.AVF(), h=1 / 240, steps=75)]
@@ -148,7 +151,7 @@ def test_bouncier_halves_what_a_bounce_loses() -> None:
 
 
 def test_words_stay_in_text() -> None:
-    found = world(Direction(heavier=2.0, settle=1.5), Direction(stiffer=3.0))
+    found = world(Directions(heavier=2.0, settle=1.5), Directions(stiffer=3.0))
     text = found.to_toml(sp.AVF())
     scene = read_scene(tomllib.loads(text), Path())
     assert scene.make().world == found

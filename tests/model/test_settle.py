@@ -5,24 +5,26 @@ import pytest
 
 import supple as sp
 from supple.errors import SceneError
-from supple.model.direction.direction import Direction
+from supple.model.direction.direction import Directions
 from supple.solvers.amplification import own_decay
 
 
 def cantilever(settle: float) -> sp.World:
     bar = sp.Bar(cells=(6, 1, 1), size=(0.5, 0.1, 0.1))
     foam = sp.preset("foam", stiffer=0.5)
-    return sp.World([sp.Body(bar, foam, pin="left", name="bar", direction=Direction(settle=settle))])
+    return sp.World([sp.Body(bar, foam, pin="left", name="bar", direction=Directions(settle=settle))])
 
 
 def curtain(settle: float) -> sp.World:
     tilted = sp.Initial(rotate=sp.Turn(axis=(0, 0, 1), angle=-1.0, centre=(0, 0, 0.3)))
     cloth = sp.Cloth(cells=(5, 5), size=(0.6, 0.6))
-    return sp.World([sp.Body(cloth, "cotton", pin="left", initial=tilted, direction=Direction(settle=settle))])
+    return sp.World([sp.Body(cloth, "cotton", pin="left", initial=tilted, direction=Directions(settle=settle))])
 
 
 def jelly(settle: float) -> sp.World:
-    ball = sp.Body(sp.Ball(radius=0.1, centre=(0.0, 0.102, 0.0), resolution=2), "jelly", direction=Direction(settle=settle))
+    ball = sp.Body(
+        sp.Ball(radius=0.1, centre=(0.0, 0.102, 0.0), resolution=2), "jelly", direction=Directions(settle=settle)
+    )
     return sp.World([ball], obstacles=[sp.Obstacle(sp.HalfSpace())])
 
 
@@ -74,9 +76,9 @@ def test_what_damping_cannot_do_is_said() -> None:
 
 
 def test_a_scene_and_a_body_agree_on_settle() -> None:
-    own = Direction(stops_sooner=2).within(Direction(settle=3.0))
+    own = Directions(stops_sooner=2).within(Directions(settle=3.0))
     assert own.settle == 1.5
-    assert Direction(settle=1.0).within(Direction(settle=3.0, stiffer=2)) == Direction(settle=1.0, stiffer=2)
+    assert Directions(settle=1.0).within(Directions(settle=3.0, stiffer=2)) == Directions(settle=1.0, stiffer=2)
 
 
 def test_sheets_get_drag_and_free_solids_viscosity() -> None:
@@ -86,7 +88,7 @@ def test_sheets_get_drag_and_free_solids_viscosity() -> None:
 
 
 def test_constraints_leave_drag_alone() -> None:
-    rope = sp.Body(sp.Rope(segments=4), sp.Rod(axial=100.0), name="rope", mass=0.1, direction=Direction(settle=2.0))
+    rope = sp.Body(sp.Rope(segments=4), sp.Rod(axial=100.0), name="rope", mass=0.1, direction=Directions(settle=2.0))
     model = sp.assemble(sp.World([rope], constraints=[sp.Rods("rope")]))
     (drag,) = model.bodies[0].damping
     assert drag.rate == pytest.approx(np.log(20))  # type: ignore[attr-defined]
@@ -98,7 +100,9 @@ def test_material_points_are_refused() -> None:
         sp.Bar(cells=(2, 2, 2), size=(0.2, 0.2, 0.2)),
         sp.StableNeoHookean.from_young(1e4, 0.3),
         points=sp.Points(per_cell=8, cell=0.1),
-        direction=Direction(settle=1.0),
+        direction=Directions(settle=1.0),
     )
-    with pytest.raises(SceneError, match=r"body\[0\].direction.settle: nothing on the grid of material points is damped"):
+    with pytest.raises(
+        SceneError, match=r"body\[0\].direction.settle: nothing on the grid of material points is damped"
+    ):
         sp.assemble(sp.World([cube]))

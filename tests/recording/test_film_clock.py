@@ -53,7 +53,10 @@ def motion(run: sp.Run) -> dict[str, np.ndarray]:
         (Curve("1 + 0.5*sin(7*t)"), lambda t: t + 0.5 / 7 * (1 - np.cos(7 * t))),
         (Curve(keys=((0.5, 2.0), (1.0, 1.0))), lambda t: 2 * t - max(0, t - 0.5) ** 2 + max(0, t - 1) ** 2),
         (Curve(keys=((0.0, 1.0), (1.0, 3.0)), interpolation="step"), lambda t: t + 2 * max(0, t - 1)),
-        (Curve(keys=((0.0, 1.0), (1.0, 2.0)), interpolation="smooth"), lambda t: t + (t**3 - t**4 / 2 if t < 1 else t - 0.5)),
+        (
+            Curve(keys=((0.0, 1.0), (1.0, 2.0)), interpolation="smooth"),
+            lambda t: t + (t**3 - t**4 / 2 if t < 1 else t - 0.5),
+        ),
     ],
 )
 def test_simulated_time_is_the_integral_of_the_speed(speed: Any, exact: Any) -> None:
@@ -135,6 +138,8 @@ def test_notes_on_films(tmp_path: Path) -> None:
 
 def test_speed_from_python(tmp_path: Path) -> None:
     bar = sp.Body(sp.Bar(cells=(2, 1, 1), size=(0.2, 0.1, 0.1)), "foam", pin="left")
-    run = sp.run(sp.World([bar]), h=H, steps=12, out=tmp_path / "run", progress=False, speed=Curve(keys=((0.0, 0.5),)), fps=24)
+    run = sp.run(
+        sp.World([bar]), h=H, steps=12, out=tmp_path / "run", progress=False, speed=Curve(keys=((0.0, 0.5),)), fps=24
+    )
     assert run.times[-1] == pytest.approx(0.2, abs=1 / 24)
     assert run.setup.speed == Curve(keys=((0.0, 0.5),))

@@ -13,7 +13,7 @@ from supple.checks import checked
 from supple.errors import SuppleError
 from supple.formulas.curves import NotNegativeChanging
 from supple.model.changing.muscle import Muscle
-from supple.model.direction.direction import Direction
+from supple.model.direction.direction import Directions
 from supple.model.initial import Initial
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import Motion
@@ -87,7 +87,7 @@ class Body:
     points: Points | Vertices | None = None
     """For the method mpm: a table makes the body a cloud of material points that fills its mesh, and "vertices" lets the mesh
     ride on the grid of clouds."""
-    direction: Direction | None = None
+    direction: Directions | None = None
     """Words of a director for this body; those of the scene's [direction] act as well."""
 
     def __post_init__(self) -> None:

@@ -26,7 +26,7 @@ from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
 from supple.model.body import Body
 from supple.model.changing.drives import DrivenLaw, driven
-from supple.model.direction.direction import Direction
+from supple.model.direction.direction import Directions
 from supple.model.materials.elastic import elastic_terms
 from supple.model.materials.masses import masses_of
 from supple.model.materials.plane import kept_in_plane
@@ -61,7 +61,7 @@ class Placed:
     """What its material brings along, beside that of the world."""
     filled: Filled | None = None
     """The solid that it fills, if its mesh is particles."""
-    direction: Direction = field(default_factory=Direction)
+    direction: Directions = field(default_factory=Directions)
     """Words of a director, which have been carried out but for `settle` and for dampers of the world."""
 
     @property

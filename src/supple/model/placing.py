@@ -10,7 +10,7 @@ from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.mesh.mesh import Mesh, join
 from supple.model.body import Body
 from supple.model.direction.directed import directed
-from supple.model.direction.direction import Direction
+from supple.model.direction.direction import Directions
 from supple.model.obstacle import MeshObstacle
 from supple.model.placed import Placed
 from supple.model.points.points import Points, filled
@@ -42,11 +42,11 @@ def placed_bodies(
 
 
 def _placed(
-    entry: Body | MeshObstacle, found: FoundMesh, vertices: Array, first: int, path: str, scene: Direction | None
+    entry: Body | MeshObstacle, found: FoundMesh, vertices: Array, first: int, path: str, scene: Directions | None
 ) -> Placed:
     if not isinstance(entry, Body):
         return Placed(entry, found.mesh, vertices, first, path)
-    direction = (entry.direction or Direction()).within(scene)
+    direction = (entry.direction or Directions()).within(scene)
     made = directed(plain_body(entry, found, path), direction, path)
     return Placed(made.body, found.mesh, vertices, first, path, found.coarse, made.damping, found.filled, direction)
 

@@ -19,7 +19,7 @@ from supple.model.attachments import Attachment
 from supple.model.body import Body, same
 from supple.model.constraints.constraint import Constraint
 from supple.model.contact import Contact
-from supple.model.direction.direction import Direction
+from supple.model.direction.direction import Directions
 from supple.model.energies.energy import Energy
 from supple.model.obstacle import AnyObstacle, MeshObstacle, Obstacle
 
@@ -57,7 +57,7 @@ class World:
     """Energies beside those of the bodies."""
     up: Literal["x", "y", "z"] = "y"
     """Axis that points up; written into every export."""
-    direction: Direction | None = None
+    direction: Directions | None = None
     """Words of a director for the whole scene: stiffer, heavier, bouncier, settle ..."""
 
     def __post_init__(self) -> None:

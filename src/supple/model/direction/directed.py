@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from supple.errors import SceneError, SuppleError
 from supple.model.body import Body
-from supple.model.direction.direction import Direction
+from supple.model.direction.direction import Directions
 from supple.model.materials.structure import Structure
 from supple.model.presets.preset import Preset
 from supple.model.presets.written_out import WrittenOut
@@ -15,11 +15,11 @@ from supple.model.regions.made import RegionMaterial
 from supple.model.source import CoarseFile
 
 
-def directed(made: WrittenOut, direction: Direction, path: str) -> WrittenOut:
+def directed(made: WrittenOut, direction: Directions, path: str) -> WrittenOut:
     """The body, whose material is no word any more, as the direction has it; `path`: where it stands in the world."""
     if direction.is_plain:
         return made
-    body, own = made.body, made.body.direction or Direction()
+    body, own = made.body, made.body.direction or Directions()
     if direction.heavier != 1.0 and isinstance(body.mesh, CoarseFile):
         raise SceneError(f"{path}.direction.heavier: masses of a coarse body are those of its file; leave the word out")
     if own.floppier != 1.0 and not bends(body):
@@ -40,7 +40,7 @@ def bends(body: Body) -> bool:
     return body.bending is not None or (isinstance(law, Structure) and law.resists_bending)
 
 
-def direction_problems(world_direction: Direction | None, bodies: Sequence[Body]) -> list[str]:
+def direction_problems(world_direction: Directions | None, bodies: Sequence[Body]) -> list[str]:
     """Words of the whole scene that no body has a use for."""
     if world_direction is None or world_direction.floppier == 1.0 or any(map(bends, bodies)):
         return []

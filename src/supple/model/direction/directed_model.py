@@ -8,7 +8,7 @@ from dataclasses import replace
 from supple.errors import SceneError
 from supple.integrators.method import Method
 from supple.model.direction.directed import direction_problems
-from supple.model.direction.direction import PACE, Direction
+from supple.model.direction.direction import PACE, Directions
 from supple.model.model import Model
 from supple.model.placed import Placed
 
@@ -43,7 +43,7 @@ def _pace_problems(model: Model) -> Iterator[str]:
         yield from _refused(model.world.direction, "direction", "any body")
 
 
-def _refused(direction: Direction | None, path: str, what: str) -> Iterator[str]:
+def _refused(direction: Directions | None, path: str, what: str) -> Iterator[str]:
     for key in PACE if direction is not None else ():
         if getattr(direction, key) != 1.0:
             yield (

@@ -25,7 +25,7 @@ PACE = ("stops_sooner", "livelier")
 
 @checked
 @dataclass(frozen=True)
-class Direction:
+class Directions:
     """Words of a director. Each is a factor; 1 leaves things as they are, 2 doubles the effect, 0.5 reverses it."""
 
     stiffer: Positive = 1.0
@@ -72,18 +72,18 @@ class Direction:
         """Rate at which amplitudes are to decay [1/s]."""
         return None if self.settle is None else -math.log(LEFT) / self.settle
 
-    def within(self, scene: Direction | None) -> Direction:
+    def within(self, scene: Directions | None) -> Directions:
         """The direction of a body in a scene that has one as well: factors multiply, and the body's own `settle` counts."""
         if scene is None:
             return self
         factors = {key: getattr(self, key) * getattr(scene, key) for key in FACTORS}
         if self.settle is not None:
-            return Direction(**{**factors, **dict.fromkeys(PACE, 1.0)}, settle=self.settle)
+            return Directions(**{**factors, **dict.fromkeys(PACE, 1.0)}, settle=self.settle)
         if scene.settle is not None:
             pace = dict.fromkeys(PACE, 1.0)
-            return Direction(**{**factors, **pace}, settle=scene.settle / self.damping)
-        return Direction(**factors)
+            return Directions(**{**factors, **pace}, settle=scene.settle / self.damping)
+        return Directions(**factors)
 
 
-FACTORS = tuple(f.name for f in fields(Direction) if f.name not in ("settle", "bouncier"))
+FACTORS = tuple(f.name for f in fields(Directions) if f.name not in ("settle", "bouncier"))
 """Words that are factors on quantities of a body."""

@@ -9,11 +9,11 @@ from __future__ import annotations
 from supple.budget.energy_budget import EnergyBudget
 from supple.errors import SceneError
 from supple.integrators.method import Method
-from supple.model.direction.direction import Direction
+from supple.model.direction.direction import Directions
 from supple.model.innermost import innermost
 
 
-def directed_method(method: Method, direction: Direction | None) -> Method:
+def directed_method(method: Method, direction: Directions | None) -> Method:
     """The same method, around which stands what the direction asks for; a method that has it already stays as it is."""
     if direction is None or direction.bouncier == 1.0:
         return method

@@ -17,7 +17,7 @@ from supple.errors import SuppleError
 from supple.formulas.curves import Changing
 from supple.model.attachments import Attachment
 from supple.model.contact import Contact
-from supple.model.direction.direction import Direction
+from supple.model.direction.direction import Directions
 from supple.model.direction.method import directed_method
 from supple.model.world import EARTH, World, refuse_repeated
 from supple.scene.own_tables import SCENE_TABLES
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 else:
     SolverTable, CheckTable = options_model(SolverOptions), options_model(Check)
     ContactTable, AttachmentTable = options_model(Contact), options_model(Attachment)
-    DirectionTable = options_model(Direction)
+    DirectionTable = options_model(Directions)
     Gravity = Annotated[
         Annotated[strict_numbers(Changing), Tag("number")]
         | Annotated[strict_numbers(Annotated[tuple[Changing, ...], Len(3, 3)]), Tag("vector")],

@@ -128,8 +128,8 @@ def _relevant(p: Placed, model: Model, found: Motions) -> Motions:
 
 
 def _elastic_share(p: Placed, found: Motions, mass: Array) -> Array:
-    """(k,) part of the stiffness of motions that is strain, not weight, tension or contact [-]. Nothing of sheets and ropes counts
-    as strain: weight and tension bring them back, and their stiffness contains both."""
+    """(k,) part of the stiffness of motions that is strain, not weight, tension or contact [-]. Sheets and ropes have none: weight
+    and tension bring them back, and their stiffness contains both."""
     if not p.mesh.is_solid or not p.stuff:
         return np.zeros(len(found.omega))
     return 2.0 * sum(found.decay_by(damping, p, mass, stuff=True) for damping in _candidate(p)) / found.omega**2
