@@ -29,6 +29,7 @@ MODEL = {
     "supple.model.body": "Body",
     "supple.model.changing.muscle": "Muscle",
     "supple.model.contact": "Contact",
+    "supple.model.direction.direction": "Directions",
     "supple.model.initial": "Initial Turn Twist",
     "supple.model.model": "Model",
     "supple.model.motion": "Motion Moves Rotation Translation",

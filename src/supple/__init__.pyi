@@ -10,6 +10,7 @@ from supple.model.attachments import Attachment as Attachment
 from supple.model.body import Body as Body
 from supple.model.changing.muscle import Muscle as Muscle
 from supple.model.contact import Contact as Contact
+from supple.model.direction.direction import Directions as Directions
 from supple.model.energies.soft_pin import SoftPin as SoftPin
 from supple.model.initial import Initial as Initial
 from supple.model.initial import Turn as Turn

@@ -8,6 +8,7 @@ from a free body. The wind w is frozen in the step. Its heat eta m |v - w|^2 is 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -35,6 +36,8 @@ class AirDrag(Damping):
     wind: WindText | None = None
     """Velocity of the air at positions and a time; still air if there is none [m/s]."""
 
+    rates: ClassVar[tuple[str, ...]] = ("rate",)
+
     @property
     def damps_strain(self) -> bool:
         return False
@@ -44,6 +47,13 @@ class AirDrag(Damping):
 
     def in_air(self, air: Wind) -> AirDrag:
         return replace(self, wind=added(self.wind, air))
+
+    @property
+    def can_scale(self) -> bool:
+        return self.wind is None
+
+    def _multiplied(self, factors: dict[str, float]) -> Self:
+        return super()._multiplied(factors) if self.wind is None else self  # a wind blows as it does
 
     def on(self, bodies: Damped) -> Dampers:
         still = Drag(bodies.mass, self.rate)

@@ -176,6 +176,16 @@ def at_time(value: Any, t: float) -> float:
     return float(value.at_time(t) if isinstance(value, Timed) else value)
 
 
+def times(factor: float, value: Any) -> Any:
+    """A number, or one over time, multiplied."""
+    if not isinstance(value, Curve):
+        return factor * value
+    if value.text:
+        return Curve(f"{factor!r} * ({value.text})")
+    keys = tuple((time, factor * entry) for time, entry in value.keys)
+    return Curve(keys=keys, interpolation=value.interpolation)
+
+
 def changes(value: Any) -> bool:
     """Whether a number, or one in a list, is a curve."""
     if isinstance(value, tuple):

@@ -18,6 +18,7 @@ from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError
 from supple.formulas.curves import changes
+from supple.integrators.method import Method
 from supple.linalg.threads import use_threads
 from supple.model.attachments import attachments
 from supple.model.changing.drives import driven
@@ -26,6 +27,7 @@ from supple.model.contacts.contacts import contacts, obstacle_problems
 from supple.model.contacts.overlap import overlaps
 from supple.model.contacts.surroundings import Surroundings
 from supple.model.dampers import air_notes, dampers, name_problems
+from supple.model.direction.directed_model import directed_model
 from supple.model.fields.acting import reached
 from supple.model.model import Ingredients, Model
 from supple.model.placed import Placed
@@ -51,6 +53,7 @@ def assemble(
     like: Model | None = None,
     overlapping: bool = False,
     cell: float | None = None,
+    method: Method | None = None,
 ) -> Model:
     """The system of a world, its initial state and its mesh; all problems are reported at once.
 
@@ -58,6 +61,7 @@ def assemble(
     like: a model of the same meshes, which are not made again.
     overlapping: whether bodies may start in each other or in an obstacle; otherwise such a world is refused.
     cell: size of the method's cells [m], for bodies with points that do not say for which ones they are made.
+    method: that of the run, whose own damping counts where `direction.settle` chooses some.
     """
     solver = solver or SolverOptions()
     use_threads(solver.threads)
@@ -100,7 +104,7 @@ def assemble(
     model = Model(world, system, state, whole, placed, contact, ingredients, sizes, tuple(notes))
     if not overlapping:
         _refuse_overlaps(model)
-    return model
+    return directed_model(model, method, h)
 
 
 def _gravity(world: World, mass: Array) -> list[EnergyTerm]:

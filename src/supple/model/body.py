@@ -15,6 +15,7 @@ from supple.errors import SuppleError
 from supple.formulas.curves import NotNegativeChanging
 from supple.mesh.mesh import Mesh
 from supple.model.changing.muscle import Muscle
+from supple.model.direction.direction import Directions
 from supple.model.initial import Initial
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import Motion
@@ -93,6 +94,8 @@ class Body:
     """Folds pressed into a surface: rest angles of its bending."""
     surface: str | Path | Mesh | None = None
     """A surface of any kind that the tets carry and that is shown in their place: a file, in the units of the mesh file."""
+    direction: Directions | None = None
+    """Words of a director for this body; those of the scene's [direction] act as well."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
@@ -108,6 +111,11 @@ class Body:
             raise SuppleError(
                 f"material: found {self.material!r}; give a material such as supple.StVK.from_young(1e6, 0.3), or a word such "
                 "as 'rubber'"
+            )
+        if self.direction is not None and self.direction.bouncier != 1.0:
+            raise SuppleError(
+                f"direction.bouncier: found {self.direction.bouncier:g}; rebound is a matter of the whole scene, since bodies "
+                "share their bounces: write it in [direction], or as World(direction=...)"
             )
         if self.density is not None and self.mass is not None:
             raise SuppleError(f"give either density or mass, found density {self.density:g} and mass {self.mass:g}")

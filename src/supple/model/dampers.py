@@ -36,12 +36,13 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
     problems: list[str] = []
     bodies = [p for p in placed if not p.is_obstacle]
     for p in bodies:
-        for damping in () if p.on_grid else p.damping:
+        for damping in () if p.on_grid else own_damping(world, p):
             made.append(Dampers(damping.on(Damped(_masses(mass, [p]), p.stuff, p.surface)).dissipation))
     for k, damping in enumerate(world.damping):
         chosen = [p for p in bodies if damping.acts_on(p.name)]
         try:
-            made += _driven(damping, f"damping[{k}]", _in_air(at_start(damping), chosen, world.fields, mass))
+            for strength, some in _strengths(damping, chosen):
+                made += _driven(strength, f"damping[{k}]", _in_air(at_start(strength), some, world.fields, mass))
         except SuppleError as error:
             problems.append(f"damping[{k}]: {error}")
     if problems:
@@ -99,13 +100,31 @@ def _by_default(world: World, bodies: Sequence[Placed], mass: Array) -> Iterator
     """Bodies that no damping of the world joins with the air around them, the air, and what does instead."""
     for p in bodies:
         air, own = air_around(p, world.fields), _damped(mass, [p])
-        if air is not None and not any(d.acts_on(p.name) and d.reaches(own) for d in world.damping):
+        acting = [*(d for d in world.damping if d.acts_on(p.name)), *p.damping]
+        if air is not None and not any(damping.reaches(own) for damping in acting):
             yield p, air, by_default(p, own)
 
 
 def _damped(mass: Array, chosen: Sequence[Placed]) -> Damped:
     triangles = np.concatenate([np.empty((0, 3), np.int32), *(p.surface for p in chosen)])
     return Damped(_masses(mass, chosen), tuple(term for p in chosen for term in p.elastic), triangles)
+
+
+def own_damping(world: World, p: Placed) -> list[Damping]:
+    """What the material of a body brings along; air only where the scene has no air of its own, and as the fields move it."""
+    aired = any(not damping.damps_strain and damping.acts_on(p.name) for damping in world.damping)
+    air = air_around(p, world.fields)
+    own = [damping for damping in p.damping if damping.damps_strain or not aired]
+    return own if air is None else [d if d.damps_strain else d.in_air(air) for d in own]
+
+
+def _strengths(damping: Damping, chosen: Sequence[Placed]) -> list[tuple[Damping, list[Placed]]]:
+    """A damping of the world as the directions of its bodies have it, and the bodies of each strength."""
+    found: dict[tuple[float, ...], list[Placed]] = {}
+    for p in chosen:
+        words = p.direction
+        found.setdefault((words.stiffness, words.heavier, words.damping), []).append(p)
+    return [(damping.suited(*key[:2]).scaled(key[2]), some) for key, some in found.items()] or [(damping, [])]
 
 
 def _masses(mass: Array, chosen: Sequence[Placed]) -> Array:

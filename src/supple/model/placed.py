@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from supple.mesh.topology import surface
 from supple.model.body import Body
 from supple.model.changing.drives import DrivenLaw, driven
 from supple.model.clips.following import follow_notes, scripts
+from supple.model.direction.direction import Directions
 from supple.model.materials.elastic import elastic_terms
 from supple.model.materials.masses import masses_of
 from supple.model.materials.plane import kept_in_plane
@@ -64,6 +65,8 @@ class Placed:
     """The solid that it fills, if its mesh is particles."""
     up: str = "y"
     """Axis that points up in the world."""
+    direction: Directions = field(default_factory=Directions)
+    """Words of a director, which have been carried out but for `settle` and for dampers of the world."""
 
     @property
     def name(self) -> str:

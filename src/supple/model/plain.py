@@ -68,6 +68,8 @@ def world_tables(world: World) -> Table:
         "energy": [_at(f"energy[{k}]", entry) for k, entry in enumerate(world.energies)],
     }
     tables: Table = {"world": {"up": world.up, "gravity": plain(world.gravity)}}
+    if world.direction is not None:
+        tables["direction"] = plain(world.direction)
     if world.contact is not None:
         tables["contact"] = plain(world.contact)
     return tables | {key: entries for key, entries in lists.items() if entries}

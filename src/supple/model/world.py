@@ -19,6 +19,7 @@ from supple.model.attachments import Attachment
 from supple.model.body import Body, same
 from supple.model.constraints.constraint import Constraint
 from supple.model.contact import Contact
+from supple.model.direction.direction import Directions
 from supple.model.energies.energy import Energy
 from supple.model.fields.field import ForceField
 from supple.model.obstacle import AnyObstacle, MeshObstacle, Obstacle
@@ -62,6 +63,8 @@ class World:
     """Wind, turbulence, forces and drag in space; several add up."""
     seams: Sequence[Seam] = ()
     """Stitches that pull edges of bodies together and hold them."""
+    direction: Directions | None = None
+    """Words of a director for the whole scene: stiffer, heavier, bouncier, settle ..."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)

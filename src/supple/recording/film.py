@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import RecordError, SuppleError
+from supple.recording.clock import SPEED, FilmClock
 from supple.recording.clouds import estimate_spacing, read_spacings
 from supple.recording.fine_skins import dresses, shown_cells
 from supple.recording.folder import RunFolder
@@ -64,6 +65,8 @@ class Film:
         self.path = animation.path
         self.times: Array = animation.times
         self.metadata = animation.metadata
+        self.clock = FilmClock.read(animation.metadata.get(SPEED))
+        """Simulated time over the times of this film, which are those that are played."""
         if not len(self.times):
             raise RecordError(f"{animation.path}: there is no frame in it yet")
         self.recorded = sum(dress.vertices for dress in self._dresses)
@@ -147,7 +150,8 @@ class Film:
             return moment
         seen = [dress.seen(moment.x, moment.v, moment.energy) for dress in self._dresses]
         for script, points in self._props:
-            x, v = moved(points, script, moment.t)
+            x, v = moved(points, script, self.clock.simulated(moment.t))
+            v = self.clock.speed_at(moment.t) * v
             seen.append((_single(x), _single(v), np.zeros(len(x), dtype=np.float32)))
         return Moment(moment.t, *(_single(np.concatenate(values)) for values in zip(*seen, strict=True)))
 

@@ -107,7 +107,7 @@ def _swing(swing: Swing, scene: Scene, folder: RunFolder) -> float:
     name = _group(swing, scene, groups)
     axis = "xyz".index(swing.axis)
     with open_animation(folder.animation) as animation:
-        times = animation.times
+        times = animation.simulated
         if times[-1] < 2.0 * swing.window - NEARLY:  # one motion, compared with itself
             return math.nan
         path = np.array([animation.points(k)[groups[name], axis].mean(dtype=float) for k in range(len(times))])

@@ -61,9 +61,15 @@ class Run:
 
     @property
     def times(self) -> Array:
-        """(f,) of the recorded frames [s]."""
+        """(f,) of the recorded frames [s]: times of the film, which are simulated times unless `time.speed` says otherwise."""
         with open_animation(self.folder.animation) as animation:
             return np.array(animation.times)
+
+    @property
+    def simulated_times(self) -> Array:
+        """(f,) simulated times of the recorded frames [s], to which `history` refers."""
+        with open_animation(self.folder.animation) as animation:
+            return animation.simulated
 
     @property
     def positions(self) -> Singles:

@@ -21,6 +21,7 @@ from supple.runs.job import Job
 from supple.runs.judge import check_groups
 from supple.runs.keep import keep_scene, kept_files, recording_plan
 from supple.runs.notes.body_lines import body_lines
+from supple.runs.notes.film import film_notes
 from supple.runs.notes.stability import stability_note
 from supple.runs.notes.undamped import undamped_note
 from supple.runs.notes.units import unit_notes
@@ -57,7 +58,7 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
         write_copies(folder.path, stages)
         keep_scene(folder, scene, copies)
         recorder = Recorder.create(folder, model, recording_plan(scene, model))
-        notes = (*scene.notes, *_first_notes(setup, model), *said)
+        notes = (*scene.notes, *_first_notes(setup, model), *film_notes(scene), *said)
         return _ready(scene, folder, progress, notes, model, tools, recorder)
 
 

@@ -17,6 +17,8 @@ from supple.errors import SuppleError
 from supple.formulas.curves import Changing
 from supple.model.attachments import Attachment
 from supple.model.contact import Contact
+from supple.model.direction.direction import Directions
+from supple.model.direction.method import directed_method
 from supple.model.sewing.seam import Seam
 from supple.model.world import EARTH, World, refuse_repeated
 from supple.scene.own_tables import SCENE_TABLES
@@ -37,6 +39,7 @@ DEFAULT_INTEGRATOR = "avf"
 if TYPE_CHECKING:
     SolverTable: TypeAlias = Options
     ContactTable: TypeAlias = Any
+    DirectionTable: TypeAlias = Any
     AttachmentTable: TypeAlias = Any
     SeamTable: TypeAlias = Any
     CheckTable: TypeAlias = Any
@@ -45,6 +48,7 @@ else:
     SolverTable, CheckTable = options_model(SolverOptions), options_model(Check)
     ContactTable, AttachmentTable = options_model(Contact), options_model(Attachment)
     SeamTable = options_model(Seam)
+    DirectionTable = options_model(Directions)
     Gravity = Annotated[
         Annotated[strict_numbers(Changing), Tag("number")]
         | Annotated[strict_numbers(Annotated[tuple[Changing, ...], Len(3, 3)]), Tag("vector")],
@@ -78,6 +82,8 @@ class Scene(Table):
     """What bodies run into; several may stand in each other."""
     contact: ContactTable | None = None
     """Contact of bodies with each other and with themselves; with mesh obstacles it is there anyway."""
+    direction: DirectionTable | None = None
+    """Words of a director for the whole scene."""
     damping: tuple[DampingTable, ...] = ()
     """What takes energy from the bodies; several may act on one body."""
     attachment: tuple[AttachmentTable, ...] = ()
@@ -133,13 +139,14 @@ class Scene(Table):
             self.world.up,
             made(self.field),
             made(self.seam),
+            made(self.direction),
         )
         for name in SCENE_TABLES:
             table = getattr(self, name, None)
             world = world if table is None else made(table).change(world)
         return Setup(
             world,
-            self.integrator.make(),
+            directed_method(self.integrator.make(), world.direction),
             self.time.step,
             self.time.steps,
             self.time.duration,
@@ -147,6 +154,7 @@ class Scene(Table):
             self.title,
             self.source,
             self.notes,
+            self.time.film_speed,
         )
 
     def with_tables(self, tables: Mapping[str, Any]) -> Scene:
