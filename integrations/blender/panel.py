@@ -36,7 +36,7 @@ class ObjectPanel(_Side, bpy.types.Panel):
     def draw(self, context: bpy.types.Context) -> None:
         layout, thing = self.layout, context.object
         settings = thing.supple
-        layout.grid_flow(row_major=True, columns=3, align=True).prop(settings, "role", expand=True)
+        layout.grid_flow(row_major=True, columns=2, align=True).prop(settings, "role", expand=True)
         layout.use_property_split = True
         layout.use_property_decorate = False
         if settings.role in BODIES:
