@@ -12,6 +12,8 @@ from supple.checks import checked
 from supple.constraints.motion import Hold, Script
 from supple.constraints.scripts import Keyframes, Rotate, Translate, Window
 from supple.errors import SuppleError
+from supple.model.clips.driven import Driven
+from supple.model.clips.options import FromFile
 from supple.values import PYTHON_ONLY, Direction, NotNegative, Positive, Vector, exactly_one
 
 
@@ -49,8 +51,8 @@ class Keyframe:
 
 @checked
 @dataclass(frozen=True)
-class Moves:
-    """How something is moved; exactly one of translate, rotate, keyframes."""
+class Moves(FromFile):
+    """How something is moved; exactly one of translate, rotate, keyframes, file."""
 
     translate: Translation | None = None
     rotate: Rotation | None = None
@@ -59,15 +61,16 @@ class Moves:
     interpolation: Literal["linear", "smooth"] = "linear"
     """Between keyframes: straight, or eased so that the velocity is zero at each of them."""
     start: NotNegative | None = None
-    """Before this time, 0 if absent, it is held where it is [s]; not for keyframes."""
+    """Before this time, 0 if absent, it is held where it is [s]; not for keyframes. The first frame of a file is at this time."""
     stop: Positive | None = None
     """From this time on it is held where it is [s]."""
     own: Script | None = field(default=None, metadata=PYTHON_ONLY)
     """A script written in Python, instead of the words above."""
 
     def __post_init__(self) -> None:
-        words = {key: getattr(self, key) for key in ("translate", "rotate", "keyframes")}
+        words = {key: getattr(self, key) for key in ("translate", "rotate", "keyframes", "file")}
         exactly_one(words if self.own is None else {**words, "own": self.own}, "a motion")
+        self.check_file()
         start = self.start or 0.0
         if self.stop is not None and self.stop <= start:
             raise SuppleError(f"stop must be later than start, found start {start:g} and stop {self.stop:g}")
@@ -77,10 +80,14 @@ class Moves:
             if after.time <= before.time:
                 raise SuppleError(f"keyframe times must increase, found {after.time:g} after {before.time:g}")
 
-    def script(self) -> Script:
-        """As a function of time."""
+    def script(self, driven: Driven | None = None) -> Script:
+        """As a function of time; motion from a file is made for the vertices that it drives."""
         if self.own is not None:
             return self.own
+        if self.file is not None:
+            from supple.model.clips.making import file_script
+
+            return file_script(self, driven, self.start, self.stop)
         window = Window(
             **{key: value for key, value in (("start", self.start), ("stop", self.stop)) if value is not None}
         )
@@ -101,6 +108,6 @@ class Motion(Moves):
     """Name of a group of the mesh or of `body.groups`."""
 
 
-def script_of(moves: Moves | None) -> Script:
+def script_of(moves: Moves | None, driven: Driven | None = None) -> Script:
     """That of an obstacle; without one it stands still."""
-    return Hold() if moves is None else moves.script()
+    return Hold() if moves is None else moves.script(driven)

@@ -87,6 +87,10 @@ class Obstacle:
             raise SuppleError(
                 f"shape: found {self.shape!r}; give a shape such as supple.HalfSpace(), or take MeshObstacle"
             )
+        if self.motion is not None and self.motion.file is not None:
+            raise SuppleError(
+                "motion.file: a file moves vertices, and a shape has none; take an obstacle with a mesh, or keyframes"
+            )
         if self.law in NODE_LAWS:
             self._refuse_forces("acts on the velocities of grid nodes")
             demand_friction(self.law, self.friction)
@@ -176,7 +180,7 @@ class MeshObstacle:
     name: str = ""
     """Unique among bodies and obstacles; `obstacle0`, `obstacle1` ... if absent."""
     motion: Moves | None = None
-    """How it moves: translate, rotate or keyframes."""
+    """How it moves: translate, rotate, keyframes, or as an object of a file does."""
     thickness: NotNegative = 0.0
     """Half of it lies on each side of the triangles [m]."""
     friction: NotNegative | None = None
@@ -192,16 +196,20 @@ class MeshObstacle:
         if self.law is None:
             return
         demand_friction(self.law, self.friction or 0.0)
+        if self.motion is not None and self.motion.file is not None:
+            raise SuppleError(
+                f"motion.file: law = {shown(self.law)} is for surfaces that keep their shape; leave law out, or take keyframes"
+            )
         if self.thickness:
             raise SuppleError(
                 f"thickness: law = {shown(self.law)} acts on all nodes inside the mesh, found {self.thickness:g}: leave that out"
             )
 
-    def at_nodes(self, cell: float) -> NodeObstacle | None:
-        """What it does to nodes of a grid with cells of that size [m]; None without a law of nodes."""
+    def at_nodes(self, cell: float, up: str = "y") -> NodeObstacle | None:
+        """What it does to nodes of a grid with cells of that size [m]; None without a law of nodes. `up`: axis of the world."""
         if self.law is None:
             return None
-        found = shell(find(self.mesh).mesh)
+        found = shell(find(self.mesh, up).mesh)
         solid = MeshSolid(found.vertices, found.triangles, cell)
         solid.lay()
         script = None if self.motion is None else script_of(self.motion)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from supple.coarsening.coarse_body import CoarseBody
-from supple.constraints.motion import Hold, Prescribed
+from supple.constraints.motion import Hold, Prescribed, Script
 from supple.damping.damper import Damping
 from supple.energies.membranes.membrane import Membrane
 from supple.energies.solids.solid import Solid
@@ -25,11 +25,12 @@ from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
 from supple.model.body import Body
+from supple.model.clips.following import follow_notes, scripts
 from supple.model.materials.elastic import elastic_terms
 from supple.model.materials.masses import masses_of
 from supple.model.materials.plane import kept_in_plane
 from supple.model.materials.structure import BodyMaterial
-from supple.model.motion import script_of
+from supple.model.motion import Moves
 from supple.model.obstacle import MeshObstacle
 from supple.model.points.points import Filled, law_of_points, slopes
 from supple.model.presets.preset import Preset
@@ -59,6 +60,8 @@ class Placed:
     """What its material brings along, beside that of the world."""
     filled: Filled | None = None
     """The solid that it fills, if its mesh is particles."""
+    up: str = "y"
+    """Axis that points up in the world."""
 
     @property
     def name(self) -> str:
@@ -186,16 +189,22 @@ class Placed:
         names = () if self.is_obstacle else self.body.pin
         return np.unique(np.concatenate([np.empty(0, np.int32), *(self.mesh.groups[name] for name in names)]))
 
+    @property
+    def moves(self) -> tuple[Moves | None, ...]:
+        """Motions of its groups, or that of an obstacle."""
+        return self.of.motion if isinstance(self.of, Body) else (self.of.motion,)
+
+    @cached_property
+    def scripted(self) -> tuple[tuple[Ints, Script], ...]:
+        """Vertices of its mesh that are moved, and their scripts; an obstacle is held or moved as a whole."""
+        return tuple(scripts(self))
+
     def prescribed(self) -> Iterator[Prescribed]:
-        """Its pins and scripts; an obstacle is held or moved as a whole."""
-        if isinstance(self.of, MeshObstacle):
-            yield Prescribed(self.numbers, self.mesh.vertices, script_of(self.of.motion))
-            return
+        """Its pins and scripts."""
         if len(self.pinned):
             yield Prescribed(self.own(self.pinned), self.x[self.pinned], Hold())
-        for motion in self.of.motion:
-            vertices = self.mesh.groups[motion.group]
-            yield Prescribed(self.own(vertices), self.x[vertices], motion.script())
+        for vertices, script in self.scripted:
+            yield Prescribed(self.own(vertices), self.x[vertices], script)
 
     @cached_property
     def elastic(self) -> tuple[EnergyTerm, ...]:
@@ -264,7 +273,8 @@ class Placed:
 
     @property
     def notes(self) -> Iterator[str]:
-        """What is odd about its material."""
+        """What its motion comes from, and what is odd about its material."""
+        yield from follow_notes(self)
         if self.on_grid and self.damping:
             yield f"{self.name}: the damping of its material is left out: nothing on the grid of material points is damped"
         if self.rest is not None and self.rest.weakness:

@@ -33,17 +33,17 @@ def placed_bodies(
     whole = join({entry.name: found.mesh for (_, entry), found in zip(entries, meshes, strict=True)})
     firsts = np.cumsum([0, *(found.mesh.n for found in meshes)]).tolist()
     placed = tuple(
-        _placed(entry, found, whole.vertices, first, path)
+        _placed(entry, found, whole.vertices, first, path, world.up)
         for (path, entry), found, first in zip(entries, meshes, firsts, strict=False)
     )
     return whole, placed, notes
 
 
-def _placed(entry: Body | MeshObstacle, found: FoundMesh, vertices: Array, first: int, path: str) -> Placed:
+def _placed(entry: Body | MeshObstacle, found: FoundMesh, vertices: Array, first: int, path: str, up: str) -> Placed:
     if not isinstance(entry, Body):
-        return Placed(entry, found.mesh, vertices, first, path)
+        return Placed(entry, found.mesh, vertices, first, path, up=up)
     made = plain_body(entry, found, path)
-    return Placed(made.body, found.mesh, vertices, first, path, found.coarse, made.damping, found.filled)
+    return Placed(made.body, found.mesh, vertices, first, path, found.coarse, made.damping, found.filled, up)
 
 
 def plain_body(body: Body, found: FoundMesh, path: str) -> WrittenOut:
@@ -58,7 +58,7 @@ def find_meshes(
     found, notes, wrong = [], [], list(problems)
     for path, entry in meshed(world):
         try:
-            source = find(entry.mesh)
+            source = find(entry.mesh, world.up)
             mesh, said, inside = source.mesh, list(source.notes), None
             if isinstance(entry, Body):
                 mesh, more = with_regions(plain_body(entry, source, path).body, mesh, path)

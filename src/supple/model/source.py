@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from supple.checks import checked
+from supple.clips.reading import is_clip_file
 from supple.coarsening.coarse_body import CoarseBody, load_coarse_body
 from supple.errors import SuppleError
 from supple.mesh.mesh import Mesh
@@ -32,6 +33,16 @@ class MeshFile:
     skin: str | None = None
     """Path of a surface, in the units of the mesh file, that exports show in place of the tetrahedra's own; the file itself
     if it is filled."""
+    object: str | None = None
+    """Of a file with motion (.abc, .usd, .glb ...): which object is meant, by its name or path; its first frame is taken."""
+    up: Literal["x", "y", "z"] | None = None
+    """Axis that points up in the file, before what it states; turned to that of the scene."""
+
+    def __post_init__(self) -> None:
+        if self.object is not None and not is_clip_file(self.file):
+            raise SuppleError(
+                f"object is for files with several objects in motion, found it with {Path(self.file).name}"
+            )
 
 
 @checked
@@ -75,8 +86,8 @@ def as_source(mesh: MeshSource | str | Path) -> MeshSource:
     return CoarseFile(str(mesh)) if str(mesh).endswith(".npz") else MeshFile(str(mesh))
 
 
-def find(source: MeshSource) -> FoundMesh:
-    """The mesh; an error says what is wrong with its file."""
+def find(source: MeshSource, up: str = "y") -> FoundMesh:
+    """The mesh, in a world with that axis up; an error says what is wrong with its file."""
     if isinstance(source, Mesh):
         _finite(source)
         return FoundMesh(source)
@@ -85,11 +96,10 @@ def find(source: MeshSource) -> FoundMesh:
         return FoundMesh(body.mesh, coarse=body)
     if not isinstance(source, MeshFile):
         return FoundMesh(source.mesh())
-    from supple.mesh.formats import load_mesh
     from supple.mesh.tetrahedralise import tetrahedralise
+    from supple.model.clips.meshes import mesh_in_file
 
-    mesh, notes = load_mesh(source.file)
-    mesh = mesh.moved(mesh.vertices * source.scale)
+    mesh, notes = mesh_in_file(source, up)
     if source.edge_length is not None:
         mesh = tetrahedralise(mesh, edge_length=source.edge_length)
         notes.append(f"filled with {len(mesh.tets)} tets")

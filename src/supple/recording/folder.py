@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from supple import __version__
+from supple.clips.kept import ENDING
 from supple.errors import RecordError, SuppleWarning
 from supple.recording import checkpoint
 from supple.recording.files import replace_bytes, temporary, trouble
@@ -149,7 +150,8 @@ class RunFolder:
         replace_bytes(self.path / _RECORD, (json.dumps(record, indent=2) + "\n").encode())
 
     def _clear(self) -> None:
-        for name in (*_FILES, *(file.name for file in self.path.glob("*.coarse.npz"))):
+        copies = (file.name for ending in ("*.coarse.npz", f"*{ENDING}") for file in self.path.glob(ending))
+        for name in (*_FILES, *copies):
             for file in (self.path / name, temporary(self.path / name)):
                 try:
                     file.unlink(missing_ok=True)

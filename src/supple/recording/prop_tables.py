@@ -42,7 +42,7 @@ def shape_of(table: Mapping[str, Any], up: str) -> Shape:
         return made
     source = table["mesh"]
     if "file" in source:
-        mesh = find(MeshFile(**source)).mesh
+        mesh = find(MeshFile(**source), up).mesh
     else:
         mesh = find(_registered(SHAPES, source, {})).mesh
     surface = shell(mesh)

@@ -13,7 +13,7 @@ from supple.recording.film import body_ranges
 from supple.recording.folder import RunFolder
 from supple.recording.recorder import Plan
 from supple.runs.identity import identity
-from supple.runs.model_files import coarse_copies, model_copies
+from supple.runs.model_files import clip_copies, coarse_copies, model_copies
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene
 
@@ -21,7 +21,7 @@ from supple.scene.text.load import dump_scene
 def kept_files(model: Model) -> tuple[dict[str, bytes], list[str]]:
     """What the folder of a run keeps of the files of its world, by name, and notes on what does not fit."""
     models, said = model_copies(model.placed)
-    return {**coarse_copies(model.placed), **models}, said
+    return {**coarse_copies(model.placed), **models, **clip_copies(model.placed)}, said
 
 
 def keep_scene(folder: RunFolder, scene: Scene, files: Mapping[str, bytes]) -> None:

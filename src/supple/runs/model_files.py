@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
+from supple.clips.clip import Clip
+from supple.clips.kept import copy_bytes, copy_name
+from supple.clips.reading import is_clip_file, read_clip
+from supple.clips.rig import Rig
 from supple.errors import SceneError, SuppleError
 from supple.export.skin import bind, check_fit, check_surface
 from supple.mesh.faces.polygons import plain_polygons
 from supple.mesh.formats import read_mesh
 from supple.mesh.topology import surface
+from supple.model.clips.script import FileScript
 from supple.model.placed import Placed
 from supple.model.source import CoarseFile, MeshFile
 from supple.recording.fine_skins import file_name
@@ -58,3 +64,21 @@ def coarse_copies(parts: tuple[Placed, ...]) -> dict[str, bytes]:
         for part in parts
         if isinstance(part.of.mesh, CoarseFile)
     }
+
+
+def clip_copies(parts: tuple[Placed, ...]) -> dict[str, bytes]:
+    """What a run keeps of files with motion: name and content of each copy."""
+    taken: dict[str, dict[str, Clip | Rig]] = {}
+    for part in parts:
+        source = part.of.mesh
+        if isinstance(source, MeshFile) and is_clip_file(source.file):
+            clip, _ = read_clip(source.file, source.object)
+            # the first frame, unless the motion is wanted too
+            first = replace(clip, times=clip.times[:1], positions=clip.positions[:1])
+            taken.setdefault(source.file, {}).setdefault(clip.name, first)
+    for part in parts:
+        for moves, script in zip(part.moves, part.scripted, strict=True):
+            if isinstance(script[1], FileScript) and moves is not None:
+                found = script[1].followed
+                taken.setdefault(str(moves.file), {})[found.name] = found
+    return {copy_name(file): copy_bytes(entries.values()) for file, entries in taken.items()}

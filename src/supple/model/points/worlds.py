@@ -59,7 +59,7 @@ def node_obstacles(world: World, cell: float) -> list[NodeObstacle]:
     problems: list[str] = []
     for k, obstacle in enumerate(world.obstacles):
         try:
-            made = obstacle.at_nodes() if isinstance(obstacle, Obstacle) else obstacle.at_nodes(cell)
+            made = obstacle.at_nodes() if isinstance(obstacle, Obstacle) else obstacle.at_nodes(cell, world.up)
         except SuppleError as error:
             problems.append(f"obstacle[{k}].mesh: {error}")
         else:

@@ -26,6 +26,7 @@ from supple.scene.tables.obstacle import ObstacleTable
 from supple.scene.tables.setup import Setup, located_sources
 from supple.scene.tables.time import Record, Time
 from supple.scene.text.hints import strict_numbers
+from supple.scene.text.motion_files import from_copies
 from supple.scene.text.registry_models import Options, Table, made, options_model
 from supple.solvers.options import SolverOptions
 from supple.values import Vector
@@ -105,10 +106,11 @@ class Scene(Table):
 
     @cached_property
     def _setup(self) -> Setup:
+        bodies = located_sources(made(self.body), self.folder)
         world = World(
-            located_sources(made(self.body), self.folder),
+            [from_copies(body, self.folder) for body in bodies],
             self.world.gravity,
-            made(self.obstacle),
+            [from_copies(obstacle, self.folder) for obstacle in made(self.obstacle)],
             made(self.contact),
             made(self.damping),
             made(self.attachment),

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from supple import toml
 from supple.errors import SceneError
 from supple.model.presets.published import published
+from supple.scene.text.motion_files import find_motion_files, is_there
 from supple.scene.text.override import apply
 from supple.scene.text.plugins import check_named
 from supple.scene.text.problems import problems
@@ -121,7 +122,7 @@ def scene_hash(scene: Scene) -> str:
 
 def _find_meshes(data: dict[str, Any], folder: Path) -> list[str]:
     """Make the paths of mesh files absolute, in place, so that a copy of the scene works from any folder."""
-    missing = []
+    missing = find_motion_files(data, folder)
     lists = [(key, data.get(key)) for key in ("body", "obstacle")]
     entries = [(f"{key}[{k}]", e) for key, some in lists if isinstance(some, list) for k, e in enumerate(some)]
     for place, entry in entries:
@@ -130,7 +131,7 @@ def _find_meshes(data: dict[str, Any], folder: Path) -> list[str]:
         for key in ("file", "skin"):
             if "shape" not in mesh and isinstance(mesh.get(key), str):
                 path = (folder / mesh[key]).resolve()
-                if not path.is_file():
+                if not (path.is_file() or is_there(path, folder)):
                     missing.append(f"{place}.mesh.{key}: no such file, found {shown(mesh[key])}, meaning {path}")
                 mesh[key] = str(path)
         missing += _find_images(place, entry, folder) + _find_numbers(place, entry, folder)

@@ -1,0 +1,1 @@
+"""Motion from files: point caches, Alembic, USD, glTF, sequences of OBJ files and arrays, and skeletons with their joints."""

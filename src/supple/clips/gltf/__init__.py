@@ -1,0 +1,1 @@
+"""Motion from glTF 2.0."""

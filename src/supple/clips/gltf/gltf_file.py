@@ -1,0 +1,145 @@
+"""glTF 2.0: meshes under animated nodes, with morph targets and skins; metres, y up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from supple.clips.clip import Clip, triangle_faces
+from supple.clips.clip_file import ClipFile
+from supple.clips.gltf.animation import Motion
+from supple.clips.gltf.document import Document
+from supple.clips.gltf.shapes import Shape, shape_of
+from supple.clips.rig import Rig, Skin
+from supple.clips.sampling import applied, blended
+from supple.clips.space import Space
+from supple.errors import SuppleError
+from supple.types import Array
+
+TRS = ("translation", "rotation", "scale")
+
+
+class GltfFile(ClipFile):
+    title = "glTF"
+
+    @cached_property
+    def document(self) -> Document:
+        return Document(self.path)
+
+    @cached_property
+    def motion(self) -> Motion:
+        return Motion(self.document)
+
+    @property
+    def space(self) -> Space:
+        return Space(1.0, "y")
+
+    @cached_property
+    def _meshes(self) -> dict[str, int]:
+        """Nodes with a mesh by name."""
+        return self._named([k for k, node in enumerate(self.motion.nodes) if "mesh" in node], "mesh")
+
+    @property
+    def objects(self) -> Sequence[str]:
+        return tuple(self._meshes)
+
+    @property
+    def cameras(self) -> Sequence[str]:
+        return tuple(self._named([k for k, node in enumerate(self.motion.nodes) if "camera" in node], "camera"))
+
+    @cached_property
+    def _skins(self) -> dict[str, int]:
+        skins = self.document.list("skins")
+        names = [skin.get("name") or self._node_name(skin.get("skeleton", skin["joints"][0])) for skin in skins]
+        return _unique(names, range(len(skins)))
+
+    @property
+    def skeletons(self) -> Sequence[str]:
+        return tuple(self._skins)
+
+    def clip(self, name: str) -> Clip:
+        node = self._meshes[name]
+        shape = self._shape(node)
+        skin = self.motion.nodes[node].get("skin")
+        joints = [] if skin is None else self.document.list("skins")[skin]["joints"]
+        moved_by = [node] if skin is not None else []
+        carriers = (
+            self.motion.above(node) if skin is None else [k for joint in joints for k in self.motion.above(joint)]
+        )
+        straight = self.motion.keys([node], ("weights",))
+        turning = self.motion.keys(sorted({*carriers, *moved_by}), TRS)
+        times = np.unique(np.concatenate([k for k in (straight, turning) if len(k) > 1] or [np.zeros(1)]))
+        frames = np.array([self._points(node, shape, skin, t) for t in times.tolist()])
+        faces = triangle_faces(shape.triangles) if len(shape.triangles) else None
+        return Clip(self.file, name, times, frames, faces, shape.edges, self.space)
+
+    def rig(self, name: str, skin: str | None = None) -> Rig:
+        number = self._skins[name]
+        joints: list[int] = self.document.list("skins")[number]["joints"]
+        nodes = sorted({k for joint in joints for k in self.motion.above(joint)})
+        times = self.motion.keys(nodes, TRS)
+        poses = np.array([self._joints(number, t) for t in times.tolist()])
+        parents = tuple(next((joints.index(k) for k in self.motion.above(j)[1:] if k in joints), -1) for j in joints)
+        names = tuple(_unique([self._node_name(j) for j in joints], range(len(joints))))
+        made = None if skin is None else self._skin(number, name, skin)
+        return Rig(self.file, name, names, parents, self._bind(number, poses[0]), times, poses, made, self.space)
+
+    def _points(self, node: int, shape: Shape, skin: int | None, t: float) -> Array:
+        """In the world."""
+        count = len(shape.targets)
+        x = (
+            shape.rest + np.tensordot(self.motion.weights(node, t, count)[:count], shape.targets, 1)
+            if count
+            else shape.rest
+        )
+        if skin is None:
+            return applied(x, self.motion.world(node, t))
+        if shape.joints is None or shape.weights is None:
+            raise SuppleError(
+                f"{self.file}: the mesh of '{self._node_name(node)}' has a skin, but no weights; export it again"
+            )
+        now = self._joints(skin, t)
+        return blended(x, np.linalg.inv(self._bind(skin, now)) @ now, shape.joints, shape.weights)
+
+    def _joints(self, skin: int, t: float) -> Array:
+        return np.array([self.motion.world(joint, t) for joint in self.document.list("skins")[skin]["joints"]])
+
+    def _bind(self, skin: int, now: Array) -> Array:
+        """(J, 4, 4) of the pose in which the skin was bound; without matrices in the file the joints' own coordinates."""
+        number = self.document.list("skins")[skin].get("inverseBindMatrices")
+        if number is None:
+            return np.broadcast_to(np.eye(4), now.shape).copy()
+        return np.asarray(np.linalg.inv(self.document.floats(number).reshape(-1, 4, 4)), dtype=np.float64)
+
+    def _skin(self, number: int, name: str, wanted: str) -> Skin:
+        node = self._meshes[wanted]
+        shape = self._shape(node)
+        if self.motion.nodes[node].get("skin") != number or shape.joints is None or shape.weights is None:
+            raise SuppleError(f"{self.file}: '{wanted}' does not hang on the skeleton '{name}'; choose another object")
+        return Skin(wanted, shape.rest, shape.joints, shape.weights)
+
+    def _shape(self, node: int) -> Shape:
+        return shape_of(self.document, self.motion.nodes[node]["mesh"])
+
+    def _node_name(self, node: int) -> str:
+        return str(self.motion.nodes[node].get("name", f"node{node}"))
+
+    def _named(self, nodes: list[int], key: str) -> dict[str, int]:
+        lists = {"mesh": "meshes", "camera": "cameras"}[key]
+        tables: list[dict[str, Any]] = self.document.list(lists)
+        names = [
+            self.motion.nodes[k].get("name") or tables[self.motion.nodes[k][key]].get("name") or f"node{k}"
+            for k in nodes
+        ]
+        return _unique(names, nodes)
+
+
+def _unique(names: Sequence[str], numbers: Sequence[int]) -> dict[str, int]:
+    """Names as they are, with a number behind those that come again."""
+    found: dict[str, int] = {}
+    for name, number in zip(names, numbers, strict=True):
+        found[name if name not in found else f"{name}.{number}"] = number
+    return found

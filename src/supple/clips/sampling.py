@@ -1,0 +1,71 @@
+"""Times at which a file is read, and affine transforms of row vectors: x becomes x A with a row of ones beside x."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.types import Array
+
+SPARSE = 2.0
+"""Frames: a longer pause between two keys is filled, since what turns does not move on straight lines between them."""
+SAME = 1e-6
+"""Part of a frame by which the times of two keys of one frame may differ."""
+
+
+def filled(keys: Array, spacing: float, always: bool = False) -> Array:
+    """Keys, and evenly spaced times between those that are further apart than a frame allows.
+
+    `always`: also between neighbours, for interpolation that is not straight.
+    """
+    keys = merged(keys, spacing)
+    limit = (1.0 if always else SPARSE) * spacing * (1.0 + SAME)
+    pieces = [keys[:1]]
+    for a, b in pairwise(keys.tolist()):
+        count = int(np.ceil((b - a) / spacing * (1.0 - SAME))) if b - a > limit else 1
+        pieces.append(np.append(a + (b - a) * np.arange(1, count) / count, b))
+    return np.concatenate(pieces)
+
+
+def merged(keys: Array, spacing: float) -> Array:
+    """Sorted, with those of one frame as one."""
+    keys = np.unique(keys)
+    return keys[np.append(True, np.diff(keys) > SAME * spacing)] if len(keys) else keys
+
+
+def linear(times: Array, values: Sequence[Array], t: float) -> Array:
+    """Straight between samples, held outside."""
+    k = int(np.clip(np.searchsorted(times, t, side="right") - 1, 0, len(times) - 1))
+    if k == len(times) - 1 or t <= times[k]:
+        return values[k]
+    s = (t - times[k]) / (times[k + 1] - times[k])
+    if s * (times[k + 1] - times[k]) < 1e-9:  # clocks in single precision
+        return values[k]
+    return (1.0 - s) * values[k] + s * values[k + 1]
+
+
+def applied(points: Array, transform: Array) -> Array:
+    """Points (n, 3) carried by a transform (4, 4)."""
+    made: Array = points @ transform[:3, :3] + transform[3, :3]
+    return made
+
+
+def blended(points: Array, transforms: Array, joints: np.ndarray, weights: Array) -> Array:
+    """Linear blend skinning: points (n, 3), transforms (J, 4, 4), joints and weights (n, k)."""
+    moved = np.einsum("ni,nkij->nkj", points, transforms[joints][:, :, :3, :3]) + transforms[joints][:, :, 3, :3]
+    made: Array = np.einsum("nkj,nk->nj", moved, weights)
+    return made
+
+
+def one_count(file: str, name: str, frames: Sequence[Array]) -> Array:
+    """Frames as one array; another count of vertices is an error."""
+    for k, frame in enumerate(frames):
+        if len(frame) != len(frames[0]):
+            raise SuppleError(
+                f"{file}: frame {k} of '{name}' has {len(frame)} vertices, the first has {len(frames[0])}; a clip keeps its "
+                "vertices: export it without modifiers that change them"
+            )
+    return np.array(frames)

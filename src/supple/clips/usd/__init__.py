@@ -1,0 +1,1 @@
+"""Motion from USD stages."""

@@ -1,0 +1,176 @@
+"""Skeletons of UsdSkel: joints in the world over time, and what hangs on them by weights and blend shapes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from supple.clips.rig import Rig, Skin
+from supple.clips.sampling import applied, blended
+from supple.clips.usd.stage import codes, codes_per_second, space_of, to_world, transform_keys, vectors
+from supple.errors import SuppleError
+from supple.types import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Skinning:
+    """How UsdSkel moves the points of a prim, from its own coordinates into those of its skeleton."""
+
+    skeleton: Any
+    """The prim of the skeleton."""
+    query: Any
+    pose: Any
+    """UsdSkel.SkeletonQuery."""
+
+    @property
+    def keys(self) -> list[float]:
+        """Time codes of the samples of the animation."""
+        animation = self.pose.GetAnimQuery()
+        if not animation:
+            return []
+        keys = list(animation.GetJointTransformTimeSamples())
+        return keys + (list(animation.GetBlendShapeWeightTimeSamples()) if self.query.HasBlendShapes() else [])
+
+    def influences(self, n: int) -> tuple[np.ndarray, Array]:
+        """Joints of the skeleton and weights (n, k) of each point; weights add up to one."""
+        joints, weights = self.query.ComputeVaryingJointInfluences(n)
+        k = max(1, len(joints) // max(n, 1))
+        numbers = np.array(joints, dtype=np.int64).reshape(n, k)
+        own = self.query.GetJointOrder()
+        if own:  # a prim may list some joints only, in an order of its own
+            order = [str(joint) for joint in self.pose.GetJointOrder()]
+            numbers = np.array([order.index(str(joint)) for joint in own], dtype=np.int64)[numbers]
+        values = np.array(weights, dtype=np.float64).reshape(n, k)
+        total = values.sum(axis=1, keepdims=True)
+        return numbers, np.divide(values, total, out=np.zeros_like(values), where=total > 0)
+
+    def at_bind(self, points: Array) -> Array:
+        """Points (n, 3) in the coordinates of the skeleton, at the pose in which they were bound."""
+        return applied(points, np.array(self.query.GetGeomBindTransform(), dtype=np.float64))
+
+    def skinned(self, points: Array, place: Any) -> Array:
+        """Points (n, 3) at a time code, in the coordinates of the skeleton."""
+        shaped = self._shaped(points, place)
+        transforms = np.array(self.pose.ComputeSkinningTransforms(place), dtype=np.float64)
+        if str(self.query.GetSkinningMethod()) == "dualQuaternion":
+            return self._by_usd(shaped, place)
+        return blended(self.at_bind(shaped), transforms, *self.influences(len(points)))
+
+    def _by_usd(self, points: Array, place: Any) -> Array:
+        from pxr import Vt
+
+        made = Vt.Vec3fArray.FromNumpy(points.astype(np.float32))
+        mapper, transforms = self.query.GetJointMapper(), self.pose.ComputeSkinningTransforms(place)
+        own = mapper.RemapTransforms(transforms) if mapper and not mapper.IsIdentity() else transforms
+        self.query.ComputeSkinnedPoints(own, made, place)
+        return vectors(made)
+
+    def _shaped(self, points: Array, place: Any) -> Array:
+        """With blend shapes."""
+        from pxr import UsdSkel, Vt
+
+        animation = self.pose.GetAnimQuery()
+        if not (self.query.HasBlendShapes() and animation):
+            return points
+        weights = animation.ComputeBlendShapeWeights(place)
+        mapper = self.query.GetBlendShapeMapper()
+        weights = mapper.Remap(weights) if mapper and not mapper.IsIdentity() else weights
+        shapes = UsdSkel.BlendShapeQuery(UsdSkel.BindingAPI(self.query.GetPrim()))
+        parts = shapes.ComputeSubShapeWeights(weights)
+        made = Vt.Vec3fArray.FromNumpy(points.astype(np.float32))
+        rows, offsets = shapes.ComputeBlendShapePointIndices(), shapes.ComputeSubShapePointOffsets()
+        if not shapes.ComputeDeformedPoints(*parts, rows, offsets, made):
+            raise SuppleError(
+                f"{self.query.GetPrim().GetPath()}: its blend shapes do not fit its points; export it again"
+            )
+        return vectors(made)
+
+
+def skeletons_of(stage: Any) -> list[str]:
+    """Paths of all skeletons."""
+    from pxr import UsdSkel
+
+    return [str(prim.GetPath()) for prim in stage.Traverse() if prim.IsA(UsdSkel.Skeleton)]
+
+
+def skinning_of(stage: Any, prim: Any) -> Skinning | None:
+    """Of a prim that is bound to a skeleton; None of all others."""
+    return _bound(stage).get(str(prim.GetPath()))
+
+
+def _bound(stage: Any) -> dict[str, Skinning]:
+    """All that UsdSkel moves, by path."""
+    from pxr import Usd, UsdSkel
+
+    cache, found = UsdSkel.Cache(), {}
+    every = Usd.TraverseInstanceProxies()
+    for root in (UsdSkel.Root(prim) for prim in stage.Traverse() if prim.IsA(UsdSkel.Root)):
+        cache.Populate(root, every)
+        for binding in cache.ComputeSkelBindings(root, every):
+            pose = cache.GetSkelQuery(binding.GetSkeleton())
+            for target in binding.GetSkinningTargets():
+                if pose and target.HasJointInfluences():
+                    skeleton = binding.GetSkeleton().GetPrim()
+                    found[str(target.GetPrim().GetPath())] = Skinning(skeleton, target, pose)
+    return found
+
+
+def rig_of(stage: Any, file: str, name: str, skin: str | None) -> Rig:
+    """The joints of a skeleton in the world; `skin`: path of a prim whose weights are wanted."""
+    from pxr import Usd, UsdSkel
+
+    skeleton = UsdSkel.Skeleton(stage.GetPrimAtPath(name))
+    bound = {path: s for path, s in _bound(stage).items() if str(s.skeleton.GetPath()) == name}
+    pose = next((s.pose for s in bound.values()), None)
+    if pose is None:
+        pose = _query(skeleton)
+    if pose is None:
+        raise SuppleError(f"{file}: skeleton '{name}' has no joints that can be read; export it again")
+    animation = pose.GetAnimQuery()
+    turning = transform_keys(skeleton.GetPrim()) + (list(animation.GetJointTransformTimeSamples()) if animation else [])
+    when = codes(stage, [], turning)
+    when = when if len(when) else np.zeros(1)
+    places = [Usd.TimeCode(code) for code in when.tolist()]
+    world = [to_world(skeleton.GetPrim(), place) for place in places]
+    poses = [_joints(pose, place) @ form for place, form in zip(places, world, strict=True)]
+    topology = pose.GetTopology()
+    joints = tuple(str(joint) for joint in pose.GetJointOrder())
+    parents = tuple(int(topology.GetParent(k)) for k in range(len(joints)))
+    bind = np.array(pose.GetJointWorldBindTransforms(), dtype=np.float64).reshape(-1, 4, 4) @ world[0]
+    made = None if skin is None else _skin(stage, file, skin, bound, world[0])
+    return Rig(
+        file, name, joints, parents, bind, when / codes_per_second(stage), np.array(poses), made, space_of(stage)
+    )
+
+
+def _joints(pose: Any, place: Any) -> Array:
+    """(J, 4, 4) in the coordinates of the skeleton."""
+    return np.array(pose.ComputeJointSkelTransforms(place), dtype=np.float64).reshape(-1, 4, 4)
+
+
+def _query(skeleton: Any) -> Any:
+    """Of a skeleton that nothing hangs on."""
+    from pxr import Usd, UsdSkel
+
+    root = skeleton.GetPrim()
+    while root and not root.IsA(UsdSkel.Root):
+        root = root.GetParent()
+    cache = UsdSkel.Cache()
+    if root:
+        cache.Populate(UsdSkel.Root(root), Usd.TraverseInstanceProxies())
+    return cache.GetSkelQuery(skeleton) or None
+
+
+def _skin(stage: Any, file: str, path: str, bound: dict[str, Skinning], world: Array) -> Skin:
+    from pxr import UsdGeom
+
+    if path not in bound:
+        raise SuppleError(
+            f"{file}: '{path}' does not hang on this skeleton; bound to it: {', '.join(bound) or 'nothing'}"
+        )
+    skinning = bound[path]
+    points = vectors(UsdGeom.PointBased(stage.GetPrimAtPath(path)).GetPointsAttr().Get())
+    joints, weights = skinning.influences(len(points))
+    return Skin(path, applied(skinning.at_bind(points), world), joints, weights)

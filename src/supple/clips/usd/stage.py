@@ -1,0 +1,131 @@
+"""What all readers of USD stages share: opening, units and axes, times of samples, transforms, triangles.
+
+pxr is imported inside functions, since it is an optional library that takes a while.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from supple.clips.clip import Faces
+from supple.clips.clip_file import needed
+from supple.clips.sampling import filled
+from supple.clips.space import Space
+from supple.errors import SuppleError
+from supple.types import Array
+
+SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
+
+
+def open_stage(path: Path) -> Any:
+    """The stage of a file; what pxr cannot read is a sentence."""
+    Usd, Tf = (needed(f"pxr.{name}", "usd-core", "usd") for name in ("Usd", "Tf"))
+    try:
+        stage = Usd.Stage.Open(str(path))
+    except Tf.ErrorException as error:
+        raise SuppleError(f"{path.name}: cannot be read as USD: {_reason(error)}; export it again") from error
+    if not stage:
+        raise SuppleError(f"{path.name}: cannot be read as USD; export it again")
+    return stage
+
+
+def _reason(error: Exception) -> str:
+    """What pxr says, without its own places in the source and without the folders of this machine."""
+    text = " ".join(str(error).split())
+    words = [word for word in text.replace("@", " ").split() if "/" not in word]
+    return " ".join(words)[:200] or type(error).__name__
+
+
+def space_of(stage: Any) -> Space:
+    """Metres per unit and the axis that points up, as the stage has them or as USD defines them."""
+    from pxr import UsdGeom
+
+    return Space(float(UsdGeom.GetStageMetersPerUnit(stage)), str(UsdGeom.GetStageUpAxis(stage)).lower())
+
+
+def meshes_of(stage: Any) -> list[Any]:
+    """All prims with points, instances included, in the order of the stage."""
+    from pxr import Usd, UsdGeom
+
+    return [
+        prim
+        for prim in Usd.PrimRange(stage.GetPseudoRoot(), Usd.TraverseInstanceProxies())
+        if prim.IsA(UsdGeom.PointBased)
+    ]
+
+
+def cameras_of(stage: Any) -> list[str]:
+    """Paths of all cameras."""
+    from pxr import UsdGeom
+
+    return [str(prim.GetPath()) for prim in stage.Traverse() if prim.IsA(UsdGeom.Camera)]
+
+
+def codes_per_second(stage: Any) -> float:
+    """Time codes per second."""
+    return float(stage.GetTimeCodesPerSecond())
+
+
+def frame_codes(stage: Any) -> float:
+    """Time codes from one frame to the next."""
+    return codes_per_second(stage) / (float(stage.GetFramesPerSecond()) or 24.0)
+
+
+def transform_keys(prim: Any) -> list[float]:
+    """Time codes of the samples of all transforms of a prim and of those above it."""
+    from pxr import UsdGeom
+
+    keys: list[float] = []
+    while prim and not prim.IsPseudoRoot():
+        form = UsdGeom.Xformable(prim)
+        if form:
+            keys += form.GetTimeSamples()
+            if form.GetResetXformStack():
+                break
+        prim = prim.GetParent()
+    return keys
+
+
+def codes(stage: Any, straight: Iterable[float], turning: Iterable[float]) -> Array:
+    """Time codes to read at: samples of points as they are, those of transforms filled with frames where they are sparse."""
+    points, turns = np.array(sorted(straight), dtype=np.float64), np.array(sorted(turning), dtype=np.float64)
+    spacing = frame_codes(stage)
+    if not len(turns):
+        return np.unique(points)
+    return filled(np.concatenate([points, turns]), spacing)
+
+
+def to_world(prim: Any, code: Any) -> Array:
+    """(4, 4) transform of row vectors from a prim to the world, composed with all above it."""
+    from pxr import UsdGeom
+
+    form = UsdGeom.Imageable(prim).ComputeLocalToWorldTransform(code)
+    return np.array(form, dtype=np.float64)
+
+
+def vectors(values: Any) -> Array:
+    """(n, 3) of what pxr holds; nothing if it holds nothing."""
+    return np.empty((0, 3)) if values is None else np.array(values, dtype=np.float64).reshape(-1, 3)
+
+
+def faces_of(prim: Any) -> Faces | None:
+    """The faces of a mesh, counterclockwise seen from outside; None for points and curves."""
+    from pxr import UsdGeom
+
+    mesh = UsdGeom.Mesh(prim)
+    if not mesh:
+        return None
+    counts = np.array(mesh.GetFaceVertexCountsAttr().Get() or [], dtype=np.int32)
+    corners = np.array(mesh.GetFaceVertexIndicesAttr().Get() or [], dtype=np.int32)
+    if counts.sum() != len(corners) or (counts < 3).any():
+        raise SuppleError(
+            f"{prim.GetPath()}: {len(corners)} corners for faces that have {counts.sum()}; export it again"
+        )
+    if mesh.GetOrientationAttr().Get() == UsdGeom.Tokens.leftHanded:
+        ends = np.cumsum(counts, dtype=np.int64)
+        corners = corners[np.repeat(2 * ends - counts - 1, counts) - np.arange(len(corners))]
+    return Faces(counts, corners)

@@ -1,0 +1,55 @@
+"""The scripts of a body or obstacle that stands in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from supple.constraints.motion import Script
+from supple.errors import SceneError, SuppleError
+from supple.model.clips.driven import Driven
+from supple.model.clips.script import FileScript
+from supple.model.motion import Moves, script_of
+from supple.model.obstacle import MeshObstacle
+from supple.model.source import MeshFile
+from supple.types import Ints
+
+if TYPE_CHECKING:
+    from supple.model.placed import Placed
+
+
+def scripts(part: Placed) -> Iterator[tuple[Ints, Script]]:
+    """Vertices of its mesh, and what moves them; all problems are reported at once."""
+    made, wrong = [], []
+    for path, moves, name, vertices in _moved(part):
+        try:
+            made.append((vertices, script_of(moves, _driven(part, name, vertices))))
+        except SuppleError as error:
+            wrong.append(f"{part.path}.{path}: {error}")
+    if wrong:
+        raise SceneError(wrong)
+    yield from made
+
+
+def follow_notes(part: Placed) -> Iterator[str]:
+    """What files move it, and how they were understood."""
+    for _, script in part.scripted:
+        if isinstance(script, FileScript):
+            yield from script.notes
+
+
+def _moved(part: Placed) -> Iterator[tuple[str, Moves | None, str, Ints]]:
+    """Key, motion, name and vertices of all that is moved."""
+    if isinstance(part.of, MeshObstacle):
+        yield "motion", part.of.motion, part.name, np.arange(part.mesh.n, dtype=np.int32)
+        return
+    for k, motion in enumerate(part.of.motion):
+        yield f"motion[{k}]", motion, motion.group, part.mesh.groups[motion.group]
+
+
+def _driven(part: Placed, name: str, vertices: Ints) -> Driven:
+    mesh = part.of.mesh
+    source = mesh if isinstance(mesh, MeshFile) else None
+    return Driven(name, vertices, part.x[vertices], part.mesh.n, float(part.mesh.extent.max()), part.up, source)

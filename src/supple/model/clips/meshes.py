@@ -1,0 +1,38 @@
+"""The mesh in a file: that of a mesh file, or the first frame of an object in motion, in metres and with the scene's axis up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from supple.clips.reading import is_clip_file, read_clip
+from supple.clips.space import Placement, Space
+from supple.errors import SuppleError
+from supple.mesh.doctor import heal
+from supple.mesh.exchange import merged_vertices
+from supple.mesh.formats import load_mesh
+from supple.mesh.mesh import Mesh
+
+if TYPE_CHECKING:
+    from supple.model.source import MeshFile
+
+SPLIT = (".glb", ".gltf")
+"""Formats that repeat vertices along seams of textures and normals."""
+
+
+def mesh_in_file(source: MeshFile, up: str) -> tuple[Mesh, list[str]]:
+    """The mesh, and notes on what was repaired and turned."""
+    if not is_clip_file(source.file):
+        mesh, notes = load_mesh(source.file)
+        placement = Placement.of(Space(), up, source.scale, source.up)
+        return mesh.moved(placement(mesh.vertices)), notes
+    clip, _ = read_clip(source.file, source.object)
+    mesh = clip.mesh()
+    if not len(mesh.triangles) and not len(mesh.edges):
+        raise SuppleError(
+            f"{clip.file}: '{clip.name}' has neither faces nor edges; give a mesh of its own, and follow this file"
+        )
+    if source.file.lower().endswith(SPLIT) and mesh.polygons is None:
+        mesh = merged_vertices(mesh)
+    placement = Placement.of(clip.space, up, source.scale, source.up)
+    mesh, notes = heal(mesh.moved(placement(mesh.vertices)), where=clip.file)
+    return mesh, [*notes, f"first frame of '{clip.name}' in {clip.file}, {placement.text(clip.space, up, source.up)}"]

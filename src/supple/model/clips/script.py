@@ -1,0 +1,84 @@
+"""Scripts that follow a file: the points of an object, triangles of it, or joints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from supple.clips.clip import Clip
+from supple.clips.interpolation import Frames
+from supple.clips.rig import Rig
+from supple.errors import SuppleError
+from supple.model.clips.matching import Bound
+from supple.types import Array
+
+SIZES = (2e-3, 100.0)
+"""Longest side of an object that nobody asks about [m]."""
+
+
+class Followed(Protocol):
+    """Positions and velocities (k, 3) at a time since the beginning of the clip [s]."""
+
+    def at(self, t: float) -> tuple[Array, Array]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class OnTriangles:
+    """Points bound to triangles whose corners move."""
+
+    corners: Frames
+    bound: Bound
+
+    def at(self, t: float) -> tuple[Array, Array]:
+        return self.bound.at(*self.corners.at(t))
+
+
+@dataclass(frozen=True, eq=False)
+class FileScript:
+    """A script whose places come from a file; X are the vertices that it was made for, and its values do not depend on them."""
+
+    source: Followed
+    offset: Array
+    """(k, 3) from where the first frame has vertices to where they start; within the tolerance [m]."""
+    window: tuple[float, float]
+    """When the clip begins, and when it is left [s]."""
+    notes: tuple[str, ...]
+    followed: Clip | Rig
+    """What was read, for the copy in the folder of a run."""
+
+    def position(self, X: Array, t: float) -> Array:
+        return self._at(X, min(t, self.window[1]))[0] + self.offset
+
+    def velocity(self, X: Array, t: float) -> Array:
+        if t >= self.window[1]:
+            return np.zeros_like(X)
+        return self._at(X, t)[1].copy()
+
+    def _at(self, X: Array, t: float) -> tuple[Array, Array]:
+        if len(X) != len(self.offset):
+            raise SuppleError(f"motion from a file was made for {len(self.offset)} vertices, found {len(X)}")
+        return self.source.at(t - self.window[0])
+
+
+def check_size(file: str, name: str, longest: float, metres: float, scale: float | None) -> None:
+    """Refuse an object whose longest side [m] looks like another unit, unless a scale was given; no size is no reason."""
+    if scale is not None or not longest or SIZES[0] <= longest <= SIZES[1]:
+        return
+    if longest > SIZES[1]:
+        what, factor = ("millimetres", 0.001) if longest > 1000.0 else ("centimetres", 0.01)
+    else:
+        what, factor = "metres that were scaled twice", 1000.0
+    raise SuppleError(
+        f"{file}: '{name}' is {longest:,.4g} m long at {metres:g} m per unit; if these are {what}, set scale = {factor:g}; "
+        "if it is meant, set scale = 1.0"
+    )
+
+
+def rate_text(times: Array, frames: int) -> str:
+    """Such as `48 frames at 24 fps`."""
+    if frames < 2:
+        return "1 frame, held"
+    rate = (frames - 1) / float(times[-1] - times[0])
+    return f"{frames} frames at {round(rate, 3):g} fps"

@@ -1,0 +1,68 @@
+"""Files with motion that a scene names: their paths made absolute, and their copies in the folder of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from supple.clips.kept import copy_name, located
+from supple.clips.reading import files_of, is_clip_file
+from supple.model.body import Body
+from supple.model.obstacle import AnyObstacle, Obstacle
+from supple.model.source import MeshFile
+from supple.wording import shown
+
+T = TypeVar("T", Body, AnyObstacle)
+
+
+def find_motion_files(data: dict[str, Any], folder: Path) -> list[str]:
+    """Make the paths of all motions absolute, in place; returns what is missing."""
+    missing = []
+    for place, motion in _motions(data):
+        path = _absolute(folder, motion["file"])
+        if not files_of(path) and not is_there(path, folder):
+            missing.append(f"{place}.file: no such file, found {shown(motion['file'])}, meaning {path}")
+        motion["file"] = str(path)
+    return missing
+
+
+def is_there(path: Path, folder: Path) -> bool:
+    """Whether a run that the folder belongs to has a copy of a file, or all files of a sequence are there."""
+    return is_clip_file(path) and (bool(files_of(path)) or (folder / copy_name(str(path))).is_file())
+
+
+def from_copies(entry: T, folder: Path) -> T:
+    """The same body or obstacle with motion from the copies in the folder of a run, where it has some."""
+    if isinstance(entry, Obstacle):
+        return entry
+    if isinstance(entry.mesh, MeshFile) and is_clip_file(entry.mesh.file):
+        entry = replace(entry, mesh=replace(entry.mesh, file=located(entry.mesh.file, folder)))
+    if isinstance(entry, Body):
+        motion = tuple(m if m.file is None else replace(m, file=located(m.file, folder)) for m in entry.motion)
+        return replace(entry, motion=motion)
+    own = entry.motion
+    return (
+        entry
+        if own is None or own.file is None
+        else replace(entry, motion=replace(own, file=located(own.file, folder)))
+    )
+
+
+def _motions(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Places and tables of all motions with a file."""
+    for key in ("body", "obstacle", "energy"):
+        entries = data.get(key)
+        for k, entry in enumerate(entries if isinstance(entries, list) else []):
+            motion = entry.get("motion") if isinstance(entry, dict) else None
+            several = motion if isinstance(motion, list) else [motion]
+            for i, table in enumerate(several):
+                if isinstance(table, dict) and isinstance(table.get("file"), str):
+                    yield f"{key}[{k}].motion{f'[{i}]' if isinstance(motion, list) else ''}", table
+
+
+def _absolute(folder: Path, text: str) -> Path:
+    """The same without resolving a pattern."""
+    path = folder / text
+    return path.parent.resolve() / path.name
