@@ -59,27 +59,34 @@ def bringing_back(scene: str, folders: Folders, supple: list[str], code: int) ->
     yield Command(
         [*supple, "export", str(folders.run), "--to", "pc2", "--no-obstacles", "--out", str(out)], "reading back"
     )
-    frames = _attach_all(bpy.data.scenes[scene], folders, out)
+    frames, notes = _attach_all(bpy.data.scenes[scene], folders, out)
     row = last_row(folders.run / "history.csv")
     word = "cancelled" if code == INTERRUPTED else "finished"
     ledger = "" if row is None else f", energy residue {row.residue:+.1e} J"
-    return f"{word}: {frames} frames{ledger}"
+    return "; ".join([f"{word}: {frames} frames{ledger}", *notes])
 
 
-def _attach_all(scene: bpy.types.Scene, folders: Folders, out: Path) -> int:
+def _attach_all(scene: bpy.types.Scene, folders: Folders, out: Path) -> tuple[int, list[str]]:
+    """All objects or none; the number of frames, and notes."""
     with np.load(folders.placement) as data:
-        about = json.loads(str(data["about"]))
-        matrices = {name: data[f"matrices.{name}"] for name in about["objects"]}
-    found, frames = [], 0
+        kept = dict(data)
+    about = json.loads(str(kept["about"]))
+    found, notes, frames = [], [], 0
     for name, wanted in about["objects"].items():
         thing = scene.objects.get(wanted)
         if thing is None:
             raise Refusal(f"{wanted}: is not in the scene any more; bring it back under its name, or simulate again")
-        x = cache.read_points(out if len(matrices) == 1 else out.with_name(f"{out.stem}-{name}{out.suffix}"))
-        found.append((thing, name, cache.in_object(x, matrices[name], about["scale"])))
+        alone = len(about["objects"]) == 1
+        x = cache.read_points(out if alone else out.with_name(f"{out.stem}-{name}{out.suffix}")).astype(float)
         frames = len(x)
+        if f"rig.{name}" in kept:
+            pinned, rig = kept[f"pinned.{name}"], kept[f"rig.{name}"][:frames]
+            away = float(np.linalg.norm(x[:, pinned] - rig, axis=2).max())
+            x[:, pinned] = rig
+            notes.append(f"{wanted}: tets left pinned vertices up to {away:.1e} m off the rig, they are shown on it")
+        found.append((thing, name, cache.in_object(x, kept[f"matrices.{name}"], about["scale"])))
     for thing, name, x in found:
         path = folders.caches / f"{name}.pc2"
         cache.write_points(path, x, about["first"])
         cache.attach(thing, path, about["first"])
-    return frames
+    return frames, notes

@@ -35,8 +35,7 @@ def write_points(path: Path, x: np.ndarray, first: int) -> None:
 def in_object(world: np.ndarray, matrices: np.ndarray, scale: float) -> np.ndarray:
     """World positions [m] in the axes that the object has at each frame."""
     inverse = np.linalg.inv(matrices[: len(world)])
-    x = world.astype(float) / scale
-    return np.einsum("fij,fnj->fni", inverse[:, :3, :3], x) + inverse[:, None, :3, 3]
+    return np.einsum("fij,fnj->fni", inverse[:, :3, :3], world / scale) + inverse[:, None, :3, 3]
 
 
 def attach(thing: bpy.types.Object, path: Path, first: int) -> None:

@@ -104,12 +104,13 @@ class Writer:
             )
         length = settings.edge_length * self.scale or samples.size / 12.0
         source, made = self.folder / f"{name}.obj", self.folder / f"{name}.mesh"
-        option = "--cage" if cage else "--tetrahedralise"
-        key = hashlib.sha256(source.read_bytes() + f"{option} {length!r}".encode()).hexdigest()
+        options = ["--cage", "--size", repr(length), "--write", str(made)]
+        if not cage:
+            options = ["--tetrahedralise", str(made), "--edge-length", repr(length)]
+        key = hashlib.sha256(source.read_bytes() + f"{cage} {length!r}".encode()).hexdigest()
         mark = made.with_suffix(".key")
         if not (made.exists() and mark.exists() and mark.read_text() == key):
-            words = [*self.supple, "mesh", str(source), option, str(made), "--edge-length", repr(length)]
-            yield Command(words, f"filling {thing.name}")
+            yield Command([*self.supple, "mesh", str(source), *options], f"filling {thing.name}")
             mark.write_text(key)
         table["mesh"] = {"file": made.name, "skin": source.name}
         return solid.read_tets(made)

@@ -97,15 +97,19 @@ def contact_table(scene: bpy.types.Scene) -> dict[str, Any]:
 
 
 def write_placement(path: Path, scene: bpy.types.Scene, samples: dict[str, Samples]) -> None:
-    """Which object each body is and where it stands at each frame: the way back from world to object."""
+    """Which object each body is and where it stands at each frame: the way back from world to object.
+
+    Pinned vertices of soft bodies are kept too: tets carry them, and the bend of a rig inside of a tet is lost.
+    """
     about = {
         "objects": {name: taken.name for name, taken in samples.items()},
         "first": scene.frame_start,
         "scale": metres(scene),
         "frames": len(frames_of(scene)),
     }
-    np.savez_compressed(
-        path,
-        about=np.array(json.dumps(about)),
-        **{f"matrices.{name}": taken.matrices for name, taken in samples.items()},
-    )
+    arrays = {f"matrices.{name}": taken.matrices for name, taken in samples.items()}
+    for name, taken in samples.items():
+        if scene.objects[taken.name].supple.role == "SOFT" and taken.pinned.any():
+            pinned = np.flatnonzero(taken.pinned)
+            arrays |= {f"pinned.{name}": pinned, f"rig.{name}": taken.positions[:, pinned]}
+    np.savez_compressed(path, about=np.array(json.dumps(about)), **arrays)
