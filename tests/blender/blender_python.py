@@ -25,7 +25,11 @@ assert hasattr(bpy.types.Object, "supple")
 
 def surroundings(home: Path) -> dict[str, str]:
     """Variables of a Blender whose preferences and extensions live in `home`, and that starts the supple under test."""
-    kept = {"BLENDER_USER_RESOURCES": str(home), "SUPPLE_PYTHON": sys.executable, "PYTHONPATH": os.environ.get("PYTHONPATH", str(ROOT / "src"))}
+    kept = {
+        "BLENDER_USER_RESOURCES": str(home),
+        "SUPPLE_PYTHON": sys.executable,
+        "PYTHONPATH": os.environ.get("PYTHONPATH", str(ROOT / "src")),
+    }
     return {**os.environ, **kept}
 
 
