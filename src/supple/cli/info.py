@@ -1,7 +1,8 @@
-"""`supple info`: what this installation computes with."""
+"""`supple info`: what this installation computes with, or what is in a file with motion."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +14,12 @@ LIBRARIES = ("numpy", "scipy", "numba", "h5py", "meshio", "pydantic", "mkl", "py
 
 
 def info(
+    file: Annotated[
+        Path | None,
+        typer.Argument(
+            help="a file with motion: abc, usd, usda, usdc, glb, gltf, pc2, mdd, npz, or a pattern such as 'frames/*.obj'"
+        ),
+    ] = None,
     material: Annotated[
         str, typer.Option("--material", metavar="NAME|FORMULA", help="Facts about a solid material instead.")
     ] = "",
@@ -22,9 +29,13 @@ def info(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON document instead of text.")] = False,
 ) -> None:
-    """Show the sparse solver in use, thread counts and versions; or the formula, degree, domain and stiffness of a material."""
+    """Show the sparse solver in use, thread counts and versions; the objects, frames, units, skeletons and cameras of a file; or
+    the formula, degree, domain and stiffness of a material."""
     import json
 
+    if file is not None:
+        _show_file(file, bool(material or constant), as_json)
+        return
     if material or constant:
         _show_material(material, constant or [], as_json)
         return
@@ -40,6 +51,18 @@ def info(
         width = max(map(len, facts[title]), default=0)
         for name, value in facts[title].items():
             typer.echo(f"  {name:<{width}}  {value}")
+
+
+def _show_file(file: Path, other: bool, as_json: bool) -> None:
+    import json
+
+    from supple.clips.contents import contents
+    from supple.errors import SuppleError
+
+    if other:
+        raise SuppleError(f"{file}: give either a file or --material, found both")
+    found = contents(file)
+    typer.echo(json.dumps(found.table()) if as_json else "\n".join([found.file, *found.lines()]))
 
 
 def _show_material(material: str, constants: list[str], as_json: bool) -> None:

@@ -13,6 +13,7 @@ from supple.cli.options.mesh import (
     File,
     Group,
     HoleSize,
+    Object,
     Picture,
     Repair,
     Settings,
@@ -45,6 +46,7 @@ def mesh(
     picture: Picture = None,
     up: Up = "y",
     drop_unreferenced: DropUnreferenced = False,
+    of: Object = None,
 ) -> None:
     """Report what a mesh is like: counts, volumes, quality, groups; say what is wrong with it, and repair it if asked."""
     import json
@@ -64,9 +66,10 @@ def mesh(
     if up not in ("x", "y", "z"):
         raise SuppleError(f"--up: found '{up}'; give x, y or z")
     console = new_console(as_json)
-    body, notes = _read(file, settings or []), list[str]()
+    body, notes = _read(file, settings or [], of, up)
     if repair:
-        body, notes = repaired(body, HOLE_SIZE if hole_size is None else hole_size, where=str(file))
+        body, said = repaired(body, HOLE_SIZE if hole_size is None else hole_size, where=str(file))
+        notes += said
     if drop_unreferenced:
         body = doctor.drop_unreferenced(body)
     body, said = _healed(body, file, picture, up)
@@ -86,8 +89,9 @@ def mesh(
     _show(console, str(file), findings, notes + [f"written: {path}" for path in written])
 
 
-def _read(file: Path, settings: list[str]) -> Mesh:
-    """A file, or a shape if that has its name."""
+def _read(file: Path, settings: list[str], of: str | None, up: str) -> tuple[Mesh, list[str]]:
+    """A file, or a shape if that has its name, and notes on what it holds beside the mesh."""
+    from supple.clips.reading import is_clip_file
     from supple.errors import SuppleError, did_you_mean
     from supple.mesh import SHAPES
     from supple.mesh.formats import read_mesh
@@ -95,12 +99,34 @@ def _read(file: Path, settings: list[str]) -> Mesh:
 
     found = None if file.exists() else shaped(str(file), settings)
     if found is not None:
-        return found
+        return found, []
+    if is_clip_file(file) and not settings:
+        return _first_frame(file, of, up)
+    if of is not None:
+        raise SuppleError(f"--object {of}: {file} is no file with motion; leave it out")
     if settings or not (file.exists() or file.suffix):
         names = SHAPES.names()
         reason = "so that --set has nothing to change" if settings else "and there is no such file"
         raise SuppleError(f"{file}: no shape, {reason}{did_you_mean(str(file), names)} shapes: {', '.join(names)}")
-    return read_mesh(file)
+    return read_mesh(file), []
+
+
+def _first_frame(file: Path, of: str | None, up: str) -> tuple[Mesh, list[str]]:
+    """Of an object in motion, in metres and with the axis of the picture up; a note says what else is there."""
+    from supple.clips.contents import contents
+    from supple.clips.reading import read_clip
+    from supple.clips.space import Placement
+    from supple.errors import SuppleError
+
+    clip, jump = read_clip(file, of)
+    if clip.faces is None and clip.edges is None:
+        raise SuppleError(
+            f"{clip.file}: '{clip.name}' has neither faces nor edges; `supple info {file}` shows what it holds"
+        )
+    placement = Placement.of(clip.space, up)
+    mesh = clip.mesh()
+    notes = [f"first frame of '{clip.name}', {placement.text(clip.space, up)}", *([f"warning: {jump}"] if jump else [])]
+    return mesh.moved(placement(mesh.vertices)), [*notes, *contents(file).lines()]
 
 
 def _healed(body: Mesh, file: Path, picture: Path | None, up: str) -> tuple[Mesh, list[str]]:

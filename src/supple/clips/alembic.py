@@ -113,7 +113,8 @@ def _schema(found: Any) -> str:
 def _sample(schema: Any, k: int) -> Any:
     from alembic3d import Abc
 
-    return schema.getValue(Abc.ISampleSelector(k))
+    # the binding takes any number for a time
+    return schema.getValue(Abc.ISampleSelector(float(schema.getTimeSampling().getSampleTime(k))))
 
 
 def _times(schema: Any) -> Array:

@@ -8,7 +8,14 @@ from typing import Annotated, TypeAlias
 import typer
 
 File: TypeAlias = Annotated[
-    Path, typer.Argument(help="mesh file: msh, vtk, vtu, mesh, obj, ply, off or stl; or the name of a shape")
+    Path,
+    typer.Argument(
+        help="mesh file: msh, vtk, vtu, mesh, obj, ply, off or stl; a file with motion: abc, usd, glb, npz ...; or the name of a shape"
+    ),
+]
+Object: TypeAlias = Annotated[
+    str | None,
+    typer.Option("--object", metavar="NAME", help="which object of a file with motion; its first frame is shown"),
 ]
 Settings: TypeAlias = Annotated[
     list[str] | None,

@@ -88,21 +88,19 @@ def _influences(
 
 def _nearest_bones(points: Array, heads: Array, parents: tuple[int, ...]) -> np.ndarray:
     """(k,) joints whose bones, from the joint to those below it, are nearest."""
-    owners, ends = [], []
-    for child, parent in enumerate(parents):
-        if parent >= 0:
-            owners.append(parent)
-            ends.append((heads[parent], heads[child]))
-    tips = sorted(set(range(len(parents))) - set(owners))
-    owners += tips
-    ends += [(heads[k], heads[k]) for k in tips]
+    inner = {parent for parent in parents if parent >= 0}
+    # joints at the end first, and bones from below: where two are equally near, the lower one is meant
+    bones = [(k, k) for k in range(len(parents)) if k not in inner]
+    bones += [(parent, child) for child, parent in reversed(list(enumerate(parents))) if parent >= 0]
+    owners, ends = [owner for owner, _ in bones], [(heads[owner], heads[child]) for owner, child in bones]
     distance = np.empty((len(points), len(owners)))
     for column, (p, q) in enumerate(ends):
         side = q - p
         square = float(side @ side)
         s = np.clip((points - p) @ side / square, 0.0, 1.0) if square > 0 else np.zeros(len(points))
         distance[:, column] = np.linalg.norm(points - p - s[:, None] * side, axis=1)
-    return np.array(owners)[distance.argmin(axis=1)]
+    near = distance <= distance.min(axis=1, keepdims=True) * (1.0 + 1e-9)
+    return np.array(owners)[near.argmax(axis=1)]
 
 
 def _local(points: Array, inverse: Array, joints: np.ndarray) -> Array:
