@@ -1,5 +1,6 @@
 """The extension inside Blender: eight cases that are played without a window, each judged by what Blender then shows."""
 
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -86,6 +87,17 @@ def test_a_run_again_and_after_a_change(home: Path, tmp_path: Path) -> None:
     assert found["kept"].all()
 
 
+def test_an_open_body_in_parts_goes_into_a_cage(home: Path, tmp_path: Path) -> None:
+    found = played(home, "cage", tmp_path)
+    assert found["done"] == "{'FINISHED'}", found["report"]
+    pile = found["Pile"]
+    assert pile.shape == (5, 16, 3)
+    np.testing.assert_allclose(pile[0], found["Pile.rig"][0], atol=1e-6)
+    still = pile[0, :, 2] == 0.0
+    np.testing.assert_allclose(pile[:, still], np.broadcast_to(pile[0, still], pile[:, still].shape), atol=1e-6)
+    assert moved(pile) > 0.01
+
+
 REASONS = {
     "loose_vertex": "Cloth: 1 loose vertices, the first is 9",
     "no_faces": "Wire: a shell needs faces, found none",
@@ -117,6 +129,16 @@ def test_settings_are_saved(home: Path, tmp_path: Path) -> None:
     assert moved(found["before"]) > 1e-3
 
 
+CENTRE = [0.0, 0.0, 2.0]
+FIELDS: dict[str, dict] = {
+    "wind": {},
+    "turbulence": {"strength": 0.5, "size": 0.75, "seed": 7},
+    "vortex": {"strength": 0.25, "core": 0.5, "centre": CENTRE, "axis": [0.0, 0.0, 1.0]},
+    "attractor": {"strength": 2.0, "power": 1.0, "range": 3.0, "centre": CENTRE},
+    "drag": {"linear": 0.5, "quadratic": 0.25, "region": {"sphere": {"centre": CENTRE, "radius": 1.5}}},
+}
+
+
 def test_an_exported_scene_runs_outside(home: Path, tmp_path: Path) -> None:
     """With a frame rate of 29.97, a rope, a shell and a wind that rises."""
     found = played(home, "exported", tmp_path)
@@ -126,6 +148,14 @@ def test_an_exported_scene_runs_outside(home: Path, tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as left:
         main(["run", str(tmp_path / "scene" / "scene.toml"), "--out", str(tmp_path / "outside")])
     assert not left.value.code
+    written = tomllib.loads((tmp_path / "scene" / "scene.toml").read_text())
+    assert [table["name"] for table in written["field"]] == list(FIELDS)
+    for table in written["field"]:
+        for key, value in FIELDS[table["name"]].items():
+            assert table[key] == value, table
+    keys = np.array(written["field"][0]["strength"]["keys"])
+    np.testing.assert_allclose(keys[:, 0], np.arange(7) * 1.001 / 30.0)
+    np.testing.assert_allclose(keys[[0, -1], 1], [2.0, 8.0])
     for body in ("Rope", "Shell"):
         outside = recorded(tmp_path / "outside", body)
         np.testing.assert_array_equal(outside, recorded(tmp_path / "work" / "run", body))

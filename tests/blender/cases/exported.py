@@ -1,4 +1,4 @@
-"""A scene with a rope, a shell and force fields: simulated here, and exported for a run outside of Blender."""
+"""A scene with a rope, a shell and force fields of all kinds: simulated here, and exported for a run outside of Blender."""
 
 from pathlib import Path
 
@@ -24,7 +24,16 @@ def main(folder: Path) -> dict:
     for frame, strength in ((1, 2.0), (7, 8.0)):
         wind.field.strength = strength
         wind.field.keyframe_insert("strength", frame=frame)
-    bpy.ops.object.effector_add(type="MAGNET", location=(0.0, 0.0, 0.0))
+    for kind in ("TURBULENCE", "VORTEX", "FORCE", "DRAG", "MAGNET"):
+        bpy.ops.object.effector_add(type=kind, location=(0.0, 0.0, 2.0))
+    field = bpy.data.objects["Turbulence"].field
+    field.strength, field.size, field.seed = 0.5, 0.75, 7
+    field = bpy.data.objects["Vortex"].field
+    field.strength, field.use_min_distance, field.distance_min = 0.25, True, 0.5
+    field = bpy.data.objects["Force"].field
+    field.strength, field.falloff_power, field.use_max_distance, field.distance_max = -2.0, 1.0, True, 3.0
+    field = bpy.data.objects["Drag"].field
+    field.linear_drag, field.quadratic_drag, field.use_max_distance, field.distance_max = 0.5, 0.25, True, 1.5
     words = [str(bpy.ops.supple.simulate()), scene.supple.report]
     words.append(str(bpy.ops.supple.export_scene(directory=str(folder / "scene"))))
     return {**stage.film([rope, shell]), "words": words}
