@@ -4,6 +4,7 @@
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import ClassVar
 
 import bpy
 from bpy.props import BoolProperty, StringProperty
@@ -22,7 +23,7 @@ FOLDER = StringProperty(name="Folder", subtype="DIR_PATH", description="Where th
 class _Starts:
     """Starts a job. Without a window it is waited for."""
 
-    bl_options = {"REGISTER"}  # noqa: RUF012
+    bl_options: ClassVar[set[str]] = {"REGISTER"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -140,7 +141,7 @@ class Bake(bpy.types.Operator):
 
     bl_idname = "supple.bake"
     bl_label = "Bake"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:
@@ -173,7 +174,7 @@ class Clear(bpy.types.Operator):
 
     bl_idname = "supple.clear"
     bl_label = "Clear"
-    bl_options = {"REGISTER", "UNDO"}  # noqa: RUF012
+    bl_options: ClassVar[set[str]] = {"REGISTER", "UNDO"}
 
     @classmethod
     def poll(cls, context: bpy.types.Context) -> bool:

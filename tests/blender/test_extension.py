@@ -1,5 +1,6 @@
 """The extension inside Blender: eight cases that are played without a window, each judged by what Blender then shows."""
 
+import sys
 import tomllib
 from pathlib import Path
 
@@ -116,6 +117,17 @@ def test_wrong_meshes_are_refused(home: Path, tmp_path: Path) -> None:
         assert reason in report, case
         assert report in raised
         assert same == "True", case
+
+
+def test_the_simulator_is_found_or_missed(home: Path, tmp_path: Path) -> None:
+    found = played(home, "environment", tmp_path)
+    checked, report, lost, offline, failed, left, missing = found["words"].tolist()
+    assert (checked, left) == ("{'FINISHED'}", "False")
+    assert sys.executable in report
+    assert f"no Python at {tmp_path}/nowhere/python" in lost
+    assert "online access is off" in offline
+    assert f"{tmp_path}/empty" in failed
+    assert "supple is not installed: press Install" in missing
 
 
 def test_settings_are_saved(home: Path, tmp_path: Path) -> None:
