@@ -39,7 +39,7 @@ def shot(frames: int) -> tuple[bpy.types.Object, bpy.types.Object]:
     sheet = bpy.context.object
     sheet.name = "Sheet"
     sheet.data.materials.append(material("cloth", (0.08, 0.25, 0.45), 0.9))
-    bpy.ops.mesh.primitive_plane_add(size=20.0)
+    bpy.ops.mesh.primitive_plane_add(size=200.0)
     bpy.context.object.name = "Ground"
     bpy.context.object.data.materials.append(material("ground", (0.6, 0.6, 0.6), 0.9))
     bpy.context.view_layer.objects.active = sheet
@@ -51,15 +51,15 @@ def shot(frames: int) -> tuple[bpy.types.Object, bpy.types.Object]:
 def light_and_camera() -> None:
     scene = bpy.context.scene
     bpy.ops.object.light_add(type="AREA", location=(1.5, -2.0, 3.0), rotation=(0.6, 0.0, 0.6))
-    bpy.context.object.data.energy, bpy.context.object.data.size = 90.0, 2.0
-    bpy.ops.object.camera_add(location=(0.9, -2.6, 1.25), rotation=(math.radians(74.0), 0.0, math.radians(19.0)))
+    bpy.context.object.data.energy, bpy.context.object.data.size = 120.0, 2.0
+    bpy.ops.object.camera_add(location=(0.85, -2.4, 1.25), rotation=(math.radians(72.0), 0.0, math.radians(19.5)))
     scene.camera = bpy.context.object
-    scene.camera.data.lens = 55.0
+    scene.camera.data.lens = 62.0
     scene.world = bpy.data.worlds.new("sky")
     scene.world.use_nodes = True
-    scene.world.node_tree.nodes["Background"].inputs[0].default_value = (0.5, 0.55, 0.6, 1.0)
+    scene.world.node_tree.nodes["Background"].inputs[0].default_value = (0.35, 0.4, 0.45, 1.0)
     scene.render.engine = "CYCLES"
-    scene.cycles.samples, scene.cycles.use_denoising = 24, False
+    scene.cycles.samples, scene.cycles.use_denoising = 48, False
     scene.render.resolution_x, scene.render.resolution_y = 420, 400
 
 

@@ -13,8 +13,8 @@ from .objects import slot
 from .properties import BODIES
 
 WORDS = {"SOFT": "solid", "CLOTH": "sheet", "SHELL": "plate", "ROPE": "rod"}
-WIDTH = 44
-"""Letters in a line of a message."""
+LETTER = 8.0
+"""Width of a letter in a message, with the room beside it [pixels]."""
 
 
 class _Side:
@@ -138,7 +138,8 @@ def draw_result(layout: bpy.types.UILayout, context: bpy.types.Context) -> None:
 def draw_text(layout: bpy.types.UILayout, text: str, icon: str) -> None:
     """Several lines; only the first has the icon."""
     column = layout.column(align=True)
-    for k, line in enumerate(textwrap.wrap(text, WIDTH)):
+    letters = bpy.context.region.width / (LETTER * bpy.context.preferences.system.ui_scale)
+    for k, line in enumerate(textwrap.wrap(text, max(16, int(letters) - 6))):
         column.label(text=line, icon=icon if k == 0 else "BLANK1")
 
 
