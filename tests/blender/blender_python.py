@@ -16,10 +16,11 @@ needs_blender = [
     pytest.mark.skipif(not PYTHON.exists(), reason="Blender's module is not installed; run `make test-blender`"),
 ]
 INSTALL = """
-import sys, bpy
+import os, sys, bpy
 bpy.ops.wm.read_factory_settings(use_empty=True)
 bpy.ops.extensions.package_install_files(filepath=sys.argv[1], repo="user_default", enable_on_install=True)
 assert hasattr(bpy.types.Object, "supple")
+os._exit(0)
 """
 
 
