@@ -105,7 +105,7 @@ REASONS = {
     "open_solid": "Bowl: tetrahedra need a closed surface, but 3 edges do not join two faces",
     "lost_group": "Cloth: no vertex group 'hands' for the pins",
     "changing_count": "Cloth: 4 vertices at frame 2",
-    "inside_obstacle": "Cloth",
+    "inside_obstacle": "'Cloth' and 'Ball' intersect at the start",
     "nothing": "no object has the role",
 }
 
