@@ -26,6 +26,7 @@ MODEL = {
     "supple.model.assemble": "assemble",
     "supple.model.attachments": "Attachment",
     "supple.model.body": "Body",
+    "supple.model.changing.muscle": "Muscle",
     "supple.model.contact": "Contact",
     "supple.model.initial": "Initial Turn Twist",
     "supple.model.model": "Model",
@@ -41,6 +42,7 @@ MODEL = {
     "supple.model.thin": "Bending Kept Pressure",
     "supple.model.world": "World",
     "supple.mesh.mesh": "Mesh",
+    "supple.formulas.curves": "Curve",
     "supple.formulas.places.fields": "Field",
     "supple.formulas.values": "VectorField",
 }

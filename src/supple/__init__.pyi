@@ -1,12 +1,14 @@
 # The public names of supple. Written by tools/write_api.py: `make docs`.
 
 # Model
+from supple.formulas.curves import Curve as Curve
 from supple.formulas.places.fields import Field as Field
 from supple.formulas.values import VectorField as VectorField
 from supple.mesh.mesh import Mesh as Mesh
 from supple.model.assemble import assemble as assemble
 from supple.model.attachments import Attachment as Attachment
 from supple.model.body import Body as Body
+from supple.model.changing.muscle import Muscle as Muscle
 from supple.model.contact import Contact as Contact
 from supple.model.energies.soft_pin import SoftPin as SoftPin
 from supple.model.initial import Initial as Initial

@@ -73,6 +73,7 @@ class Progress:
             "springs": self.ledger.springs,
             "grid": list(astuple(self.ledger.grid)),
             "held": self.ledger.held,
+            "timed": dict(self.ledger.timed),
         }
         return meta, arrays
 
@@ -107,6 +108,7 @@ def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) ->
             springs=meta.get("springs", 0.0),
             grid=GridParts(*meta.get("grid", ())),
             held=meta.get("held", 0.0),
+            timed=meta.get("timed", {}),
         ),
         meta["step"],
         meta["whole_steps"],

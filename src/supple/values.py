@@ -52,9 +52,43 @@ class Deferred:
     It passes for a number; bounds are checked when an object is made with the values.
     """
 
-    def at(self, points: Any) -> Any:
-        """(m,) values at the centres (m, 3) of all elements."""
+    @property
+    def changes(self) -> bool:
+        """Whether it depends on the time as well."""
+        return False
+
+    def at(self, points: Any, t: float = 0.0) -> Any:
+        """(m,) values at the centres (m, 3) of all elements, and a time [s]."""
         raise TypeError(f"{type(self).__name__} does not define its values")
+
+
+class Timed:
+    """A number that changes with time."""
+
+    def at_time(self, t: float) -> float:
+        """The number at a time [s]."""
+        raise TypeError(f"{type(self).__name__} does not define its values")
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """Numbers that bounds are held against when it is made."""
+        raise TypeError(f"{type(self).__name__} does not define its values")
+
+
+@dataclass(frozen=True)
+class OverTime:
+    """The number may change with time. Bounds are held against its values at keys, and at all times when it is used."""
+
+    read: Callable[[Any], Any]
+    """Turns the written form, a text or a table, into a `Timed`; everything else passes."""
+    forms: str
+    """What may be written, in words."""
+    zero: bool = False
+    """Whether a curve may pass through zero where a constant number must be positive."""
+
+    def bounded(self, curve: Timed) -> list[float]:
+        """Values of a curve that bounds apply to."""
+        return [value for value in curve.values if value or not self.zero]
 
 
 PYTHON_ONLY = {"python_only": True}

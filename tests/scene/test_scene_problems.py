@@ -181,7 +181,7 @@ def test_position_and_words_do_not_mix(plain: dict[str, Any], complaints: Compla
 @pytest.mark.parametrize(
     ("motion", "message"),
     [
-        ({}, "needs exactly one of translate, rotate, keyframes, found none of them"),
+        ({}, "needs exactly one of translate, rotate, keyframes, file, found none of them"),
         ({"translate": {"velocity": [1, 0, 0]}, "start": 2, "stop": 1}, "stop must be later than start"),
         ({"keyframes": [{"time": 1, "offset": [0, 0, 0]}, {"time": 1, "offset": [1, 0, 0]}]}, "times must increase"),
         ({"keyframes": [{"time": 1, "offset": [0, 0, 0]}], "stop": 2}, "keyframes have their own times"),

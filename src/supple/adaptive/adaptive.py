@@ -79,7 +79,7 @@ class Ruled(Method):
         return new, memory, report
 
     def expected(self, system: System, state: State, memory: Memory, h: float) -> float:
-        if not (self.adapts and system.dissipation.changes):
+        if not (self.adapts and (system.dissipation.changes or system.potential.roles.timed)):
             return h  # nobody asks
         return self.pace(h).step(self.place(system, state, memory))
 

@@ -93,7 +93,11 @@ def check_reversible(system: System) -> None:
                 system.projections,
                 'obstacles without forces (law = "projection", "velocity" or "linearised"), at which energy is lost',
             ),
-            (system.potential.changes, 'obstacles with law = "repulsion", whose springs are set anew in every step'),
+            (system.potential.roles.timed, f"numbers that change with time ({', '.join(system.works)})"),
+            (
+                system.potential.roles.frozen,
+                'obstacles with law = "repulsion", whose springs are set anew in every step',
+            ),
         )
         if present
     ]

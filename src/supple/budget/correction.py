@@ -37,7 +37,7 @@ def energies_and_force(system: System, state: State) -> tuple[Energies, Array]:
     """Energies of a state and its elastic force (n, 3): one is a by-product of the other [J, N]."""
     sums = {"elastic": 0.0, "gravity": 0.0, "other": 0.0}
     force = np.zeros_like(state.x)
-    for term, value, gradient in system.potential.contributions(one_sample(state.x)):
+    for term, value, gradient in system.potential.at(state.t).contributions(one_sample(state.x)):
         sums[term.group] += value
         if term.group == "elastic":
             force -= gradient

@@ -16,7 +16,7 @@ import numpy as np
 
 from supple.checks.bounds import rule_of
 from supple.checks.findings import FINE, Found, Judge, first_wrong, plain, wrong, wrong_count
-from supple.values import Deferred, Read
+from supple.values import Deferred, OverTime, Read, Timed
 from supple.wording import shown, suggestion
 
 
@@ -145,6 +145,10 @@ def _annotated(hint: Any, marks: tuple[Any, ...], per_element: bool) -> Judge:
     inner = judge(hint, per_element)
     reads = [mark.form for mark in marks if isinstance(mark, Read)]
     rules = [rule for mark in marks if (rule := rule_of(mark)) is not None]
+    changing = next((mark for mark in marks if isinstance(mark, OverTime)), None)
+    if changing is not None:
+        bare = tuple(mark for mark in marks if mark is not changing)
+        return _over_time(changing, _annotated(hint, bare, per_element))
 
     def look(value: Any) -> tuple[Any, Found]:
         form = value
@@ -159,5 +163,24 @@ def _annotated(hint: Any, marks: tuple[Any, ...], per_element: bool) -> Judge:
                 break
             form, found = rule(form)
         return form, found
+
+    return look
+
+
+def _over_time(mark: OverTime, number: Judge) -> Judge:
+    """A number, or a curve whose values the judge of numbers accepts."""
+
+    def look(value: Any) -> tuple[Any, Found]:
+        try:
+            form = mark.read(value)
+        except ValueError as error:
+            return value, [("", str(error))]
+        if not isinstance(form, Timed):
+            return number(value)
+        for each in mark.bounded(form):
+            found = number(each)[1]
+            if found:
+                return value, found
+        return form, FINE
 
     return look

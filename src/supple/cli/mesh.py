@@ -126,7 +126,7 @@ def _first_frame(file: Path, of: str | None, up: str) -> tuple[Mesh, list[str]]:
     placement = Placement.of(clip.space, up)
     mesh = clip.mesh()
     notes = [f"first frame of '{clip.name}', {placement.text(clip.space, up)}", *([f"warning: {jump}"] if jump else [])]
-    return mesh.moved(placement(mesh.vertices)), [*notes, *contents(file).lines()]
+    return mesh.moved(placement(mesh.vertices)), notes + [line.lstrip("\n") for line in contents(file).lines()]
 
 
 def _healed(body: Mesh, file: Path, picture: Path | None, up: str) -> tuple[Mesh, list[str]]:

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge, Gt
+from annotated_types import Ge
 
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
@@ -35,6 +35,7 @@ from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
+from supple.formulas.curves import NotNegativeChanging, PositiveChanging, positive
 from supple.linalg.parts import Parts
 from supple.materials.options import unchecked
 from supple.types import Array, Ints
@@ -47,19 +48,19 @@ Coefficient = Annotated[float, Ge(0)]
 class Aerodynamic(Damping):
     """Air that presses on cloth and other surfaces according to how they stand in the stream."""
 
-    density: Annotated[float, Gt(0)] = 1.2
+    density: PositiveChanging = 1.2
     """Of the air [kg/m^3]."""
-    drag: Coefficient = 1.0
+    drag: NotNegativeChanging = 1.0
     """Coefficient of the force against the stream, for a plate that faces it [-]."""
-    lift: Coefficient = 0.0
+    lift: NotNegativeChanging = 0.0
     """Coefficient of the force across the stream [-]."""
-    skin: Coefficient = 0.0
+    skin: NotNegativeChanging = 0.0
     """Coefficient of friction along the surface [-]."""
     wind: WindText | None = None
     """Velocity of the air at positions and a time; still air if there is none [m/s]."""
 
     def __post_init__(self) -> None:
-        if not (self.drag > 0.0 or self.lift > 0.0 or self.skin > 0.0):
+        if not (positive(self.drag) or positive(self.lift) or positive(self.skin)):
             raise SuppleError(
                 "aerodynamic: found drag = 0, lift = 0 and skin = 0, which do nothing; give one of them above 0"
             )

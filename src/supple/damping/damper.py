@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -41,6 +42,8 @@ class Damping:
     """Names of the bodies that it acts on; all if absent."""
 
     name: ClassVar[str]
+    constant_names: ClassVar[Mapping[str, str]] = {}
+    """Constants of the terms that are called otherwise than the option that they come from."""
 
     def acts_on(self, body: str) -> bool:
         """Whether a body of that name is damped."""

@@ -8,10 +8,8 @@ has no direction and is not damped.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Gt
 
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
@@ -23,6 +21,7 @@ from supple.energies.samples import Samples
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
+from supple.formulas.curves import PositiveChanging
 from supple.types import Array, Ints
 
 
@@ -31,7 +30,7 @@ from supple.types import Array, Ints
 class Dashpot(Damping):
     """A damper beside every spring between two vertices; springs of other kinds are left alone."""
 
-    c: Annotated[float, Gt(0)]
+    c: PositiveChanging
     """Force for a unit speed along the spring [N s/m]."""
 
     def on(self, bodies: Damped) -> Dampers:

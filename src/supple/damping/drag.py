@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 import numpy as np
-from annotated_types import Gt
 
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
@@ -23,6 +22,7 @@ from supple.energies.roles.frozen import FrozenInSteps
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
+from supple.formulas.curves import PositiveChanging
 from supple.formulas.values import PresentComponents, VectorField
 from supple.types import Array
 from supple.values import Written
@@ -38,7 +38,7 @@ WindText = Annotated[Wind, Written(PresentComponents, VectorField)]
 class AirDrag(Damping):
     """Air that slows everything down, or carries it along."""
 
-    rate: Annotated[float, Gt(0)]
+    rate: PositiveChanging
     """Rate at which velocities decay [1/s]."""
     wind: WindText | None = None
     """Velocity of the air at positions and a time; still air if there is none [m/s]."""

@@ -11,11 +11,11 @@ body resists turning, so that angular momentum is not kept; viscosity and struct
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Ge
 
 from supple.damping import DAMPINGS
 from supple.damping.damper import Damped, Dampers, Damping
@@ -30,6 +30,7 @@ from supple.energies.instant import Instant
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
+from supple.formulas.curves import NotNegativeChanging, positive
 from supple.types import Array
 
 ROUNDING = 1e-11
@@ -41,13 +42,14 @@ ROUNDING = 1e-11
 class Rayleigh(Damping):
     """Damping proportional to mass and stiffness: the engineer's classic."""
 
-    mass: Annotated[float, Ge(0)] = 0.0
+    constant_names: ClassVar[Mapping[str, str]] = {"mass": "rate"}
+    mass: NotNegativeChanging = 0.0
     """Rate eta of the part proportional to mass; it slows free flight too [1/s]."""
-    stiffness: Annotated[float, Ge(0)] = 0.0
+    stiffness: NotNegativeChanging = 0.0
     """Time delta of the part proportional to stiffness [s]."""
 
     def __post_init__(self) -> None:
-        if not (self.mass > 0.0 or self.stiffness > 0.0):
+        if not (positive(self.mass) or positive(self.stiffness)):
             raise SuppleError(
                 f"rayleigh: found mass = {self.mass:g} and stiffness = {self.stiffness:g}, which damp nothing; "
                 "give stiffness > 0 [s], mass > 0 [1/s], or both"

@@ -11,10 +11,8 @@ Squeezed elements are damped less and stretched ones more, as F says.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge
 from numba import njit, prange
 
 from supple.damping import DAMPINGS
@@ -27,6 +25,7 @@ from supple.energies.samples import Samples
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
+from supple.formulas.curves import NotNegativeChanging, positive
 from supple.linalg.threads import calm_workers
 from supple.types import Array
 
@@ -38,13 +37,13 @@ calm_workers()
 class Viscosity(Damping):
     """Solids that resist the rate of their strain, and nothing else."""
 
-    shear: Annotated[float, Ge(0)] = 0.0
+    shear: NotNegativeChanging = 0.0
     """Viscosity eta of all strain rates [Pa s]."""
-    bulk: Annotated[float, Ge(0)] = 0.0
+    bulk: NotNegativeChanging = 0.0
     """Further viscosity zeta of changes of volume [Pa s]."""
 
     def __post_init__(self) -> None:
-        if not (self.shear > 0.0 or self.bulk > 0.0):
+        if not (positive(self.shear) or positive(self.bulk)):
             raise SuppleError(
                 f"viscosity: found shear = {self.shear:g} and bulk = {self.bulk:g}, which damp nothing; "
                 "give shear > 0 [Pa s], bulk > 0 [Pa s], or both"

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from supple.dynamics.potential import Potential
+from supple.energies.drive import in_step
 from supple.energies.instant import Instant
 from supple.energies.roles.driven import DrivenByAir
-from supple.energies.roles.frozen import FrozenAgain, TorqueFree
+from supple.energies.roles.frozen import FrozenAgain, TorqueFree, frozen
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.types import Array
@@ -60,7 +61,7 @@ class Dissipation:
             return self
         instant = replace(self._instant, place=place, found=True, end=end)
         terms = [
-            live.freeze(instant) if isinstance(live, TorqueFree | FrozenAgain) else old
+            frozen(in_step(live, instant), instant) if isinstance(live, TorqueFree | FrozenAgain) else old
             for live, old in zip(self.terms, self._frozen.terms, strict=True)
         ]
         return Dissipation(self._live, instant, self._live.replaced(terms))

@@ -33,7 +33,7 @@ class Energies:
 
 def energies(system: System, state: State) -> Energies:
     """Energies of a state."""
-    return Energies(kinetic_energy(system, state.v), **system.potential.by_group(state.x))
+    return Energies(kinetic_energy(system, state.v), **system.potential.at(state.t).by_group(state.x))
 
 
 def kinetic_energy(system: System, v: Array) -> float:

@@ -2,12 +2,14 @@
 
 total + dissipated + rescued + held - external work - hardening - total at the start = residue
 
-From outside come the work of scripts and that of moving air. A force f = -D'(v) of air with the velocity w turns
-(v - w) . D'(v) into heat, which is dissipated, and brings the rest, w . f on vertices that are free.
+From outside come the work of scripts, that of moving air, and that of numbers that change with time (energies/drive.py).
+A force f = -D'(v) of air with the velocity w turns (v - w) . D'(v) into heat, which is dissipated, and brings the rest,
+w . f on vertices that are free.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -17,6 +19,7 @@ from supple.dynamics.path import Path
 from supple.dynamics.state import State
 from supple.dynamics.step import GridParts, StepReport
 from supple.dynamics.system import System
+from supple.energies import drive
 from supple.energies.roles.driven import HeatsAir
 from supple.linalg.quadrature import lobatto
 from supple.linalg.reduce import dot
@@ -39,6 +42,8 @@ class Ledger:
     """What steps on a grid of material points did: transfer + force + collided + restored = residue."""
     held: float = 0.0
     """What a budget keeps for a later rebound; not a sum, but what there is now."""
+    timed: Mapping[str, float] = field(default_factory=dict)
+    """Part of `external_work` that numbers did which change with time, by column."""
 
     @property
     def residue(self) -> float:
@@ -65,21 +70,45 @@ class Ledger:
             self.springs + report.springs,
             self.grid if report.grid is None else self.grid + report.grid,
             self.held if report.held is None else report.held,
+            added(self.timed, report.timed or {}),
         )
+
+
+def added(sums: Mapping[str, float], more: Mapping[str, float]) -> dict[str, float]:
+    """Two sets of sums by name as one."""
+    return {name: sums.get(name, 0.0) + more.get(name, 0.0) for name in (*sums, *(n for n in more if n not in sums))}
 
 
 def measured(system: System, old: State, new: State, report: StepReport) -> StepReport:
     """The report with the energy that was dissipated in the step and the work that came from outside."""
+    timed = _timed_work(system, old, new, report)
     if report.arrival is not None:
         system, new = report.arrival.system, report.arrival.state
     work, taken = _scripted_work(system, old, new, report), report.dissipated
+    if report.timed is None:
+        work += sum(timed.values())
     if taken is None:
         air = _work_of_air(system, old, new, report.h)
         work, taken = work + air, _taken(system, old, new, report) + air
     for more in report.taken_after:
         taken += more
     work += report.worked_after
-    return replace(report, external_work=work, dissipated=taken, taken_after=(), worked_after=0.0)
+    return replace(report, external_work=work, dissipated=taken, taken_after=(), worked_after=0.0, timed=timed or None)
+
+
+def _timed_work(system: System, old: State, new: State, report: StepReport) -> Mapping[str, float]:
+    """Work of numbers that change with time, by column; none where the system was given as it is in a step [J]."""
+    if report.timed is not None:
+        return report.timed
+    sums: dict[str, float] = {}
+    if not system.potential.roles.timed or report.arrival is None:
+        return sums
+    there = report.arrival.state
+    for live, acting in zip(system.potential.terms, report.arrival.system.potential.terms, strict=True):
+        if live.drive is not None:
+            done = drive.work(live, acting, (old.t, old.x), (there.t, there.x))
+            sums[live.drive.column] = sums.get(live.drive.column, 0.0) + done
+    return sums
 
 
 def by_vertex(system: System, old: State, new: State, report: StepReport) -> tuple[Array, Array]:

@@ -111,7 +111,7 @@ def needs_of(system: System) -> frozenset[Need]:
         Need.CURVED_CONTACT: any(isinstance(term, OwnRule) for term in potential.terms),
         Need.WHOLE_BODY: bool(potential.roles.whole_body),
         Need.PROJECTION: bool(system.projections),
-        Need.REPULSION: potential.changes,
+        Need.REPULSION: bool(potential.roles.frozen),
         Need.SCRIPTS: system.motion.moves,
         Need.DAMPING: bool(dissipation.terms),
         Need.CHANGING_DAMPING: dissipation.changes,

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from supple.dynamics.roles import sorted_by_role
+from supple.energies.drive import at_time, in_step
 from supple.energies.instant import Instant
 from supple.energies.roles.frozen import frozen
 from supple.energies.roles.matrix_free import LinearMap, MatrixFree
@@ -42,11 +43,21 @@ class Potential:
     @property
     def changes(self) -> bool:
         """Whether any term is another one in every step."""
-        return bool(self.roles.frozen)
+        return bool(self.roles.frozen or self.roles.timed)
 
     def during(self, instant: Instant) -> Potential:
         """The same as it is in one step."""
-        return self.replaced([frozen(term, instant) for term in self.terms]) if self.changes else self
+        if not self.changes:
+            return self
+        return self.replaced([frozen(in_step(term, instant), instant) for term in self.terms])
+
+    def timed(self, instant: Instant) -> Potential:
+        """The same with numbers that change with time as they are in one step."""
+        return self.replaced([in_step(term, instant) for term in self.terms]) if self.roles.timed else self
+
+    def at(self, t: float) -> Potential:
+        """The same with numbers that change as they are at a time [s]."""
+        return self.replaced([at_time(term, t) for term in self.terms]) if self.roles.timed else self
 
     @property
     def degree(self) -> int | None:

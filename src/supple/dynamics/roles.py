@@ -30,6 +30,8 @@ class Roles:
     couplings: tuple[ChangingCouplings, ...]
     whole_body: tuple[WholeBody, ...]
     driven: tuple[DrivenByAir, ...]
+    timed: tuple[EnergyTerm, ...]
+    """Those whose numbers change with time."""
 
 
 def sorted_by_role(terms: Sequence[EnergyTerm]) -> Roles:
@@ -43,6 +45,7 @@ def sorted_by_role(terms: Sequence[EnergyTerm]) -> Roles:
         _playing(ChangingCouplings, terms),
         _playing(WholeBody, terms),
         _playing(DrivenByAir, terms),
+        tuple(term for term in terms if term.drive is not None),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal, Protocol, TypeAlias
@@ -140,6 +141,8 @@ class StepReport:
     """What the energies above are taken over; None: the system and the new state themselves."""
     taken_after: tuple[float, ...] = ()
     """Energies that impulses and the friction of projections took at the end of the step, not yet in `dissipated` [J]."""
+    timed: Mapping[str, float] | None = None
+    """Part of `external_work` that numbers did which change with time, by column [J]; None if that is not measured yet."""
     worked_after: float = 0.0
     """Work of moving shapes in projections, not yet in `external_work` [J]."""
     collided: float = 0.0

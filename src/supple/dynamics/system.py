@@ -27,6 +27,9 @@ from supple.points.cloud import Cloud
 from supple.points.obstacle import NodeObstacle
 from supple.types import Array, Ints
 
+MIDDLE = 0.5
+"""Fraction of a step at which methods that freeze nothing take numbers that change with time: of order 2."""
+
 
 @dataclass(frozen=True)
 class System:
@@ -64,6 +67,11 @@ class System:
         """Whether any vertex is a particle of a grid."""
         return bool(self.clouds) or len(self.riders) > 0
 
+    @property
+    def works(self) -> list[str]:
+        """Columns of the work of numbers that change with time, in the order of the terms."""
+        return list(dict.fromkeys(term.drive.column for term in self.potential.roles.timed if term.drive is not None))
+
     @cached_property
     def unknown_mass(self) -> Array:
         """(3 * free,) mass of each scalar unknown [kg]."""
@@ -77,7 +85,7 @@ class System:
 
     def force(self, state: State) -> Array:
         """-grad V(x) - grad D(v), zero on prescribed vertices [N]."""
-        gradient = self.potential.gradient(state.x)
+        gradient = self.potential.at(state.t).gradient(state.x)
         if self.dissipation.terms:
             gradient = gradient + self.dissipation.at(state.x, state.t, state.v).gradient(state.v)
         return self.on_free(-gradient)
@@ -97,15 +105,15 @@ class System:
         """The system as it is in a step of h [s] from a state: what depends on the configuration is frozen at the place
         that the state reaches after that fraction of the step with its present velocity, or not frozen (None).
         `sticks_at_end`: friction that sticks looks at the velocity 2 v - v0; `springs`: those of earlier steps (both in
-        `Instant`)."""
+        `Instant`). Numbers of the potential that change with time are those of that moment, or of the middle of the step."""
         if not (self.dissipation.changes or self.potential.changes):
             return self
         freeze = fraction is not None
-        ahead = (fraction or 0.0) * h
+        ahead = (MIDDLE if fraction is None and self.potential.roles.timed else fraction or 0.0) * h
         place = self.motion.place(state.x + ahead * state.v, state.t + ahead)
         v0 = state.v if sticks_at_end else None
         instant = Instant(state.x, place, state.t + ahead, h, state.v, springs=springs, v0=v0)
-        potential = self.potential.during(instant) if freeze else self.potential
+        potential = self.potential.during(instant) if freeze else self.potential.timed(instant)
         return replace(self, potential=potential, dissipation=self.dissipation.during(instant, freeze))
 
     def moved(self, place: Array, end: Array | None = None) -> System:

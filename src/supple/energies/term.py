@@ -20,6 +20,7 @@ from typing import ClassVar, Self
 import numpy as np
 
 from supple.energies import midpoint, pulls
+from supple.energies.drive import Drive
 from supple.energies.roles.measured_at_rest import MeasuredAtRest
 from supple.energies.samples import Samples
 from supple.errors import SuppleError
@@ -63,6 +64,8 @@ class EnergyTerm:
     """Degree of V along a straight line if it is a polynomial, else None."""
     proportional_to: ClassVar[frozenset[str]] = frozenset()
     """Constants that all forces of an element are proportional to."""
+    drive: Drive | None = None
+    """How its numbers change with time; None if they do not."""
 
     def element_values(self, x: Array) -> Array:
         """(m,) energies [J]."""
@@ -150,6 +153,14 @@ class EnergyTerm:
         other = copy.copy(self)
         other._set_constant(name, np.ascontiguousarray(values, dtype=np.float64))
         return other
+
+    def scaled(self, factor: float) -> Self:
+        """The same term with all energies and forces multiplied."""
+        known = self.constants()
+        name = next((name for name in sorted(self.proportional_to) if name in known), None)
+        if name is None:
+            raise SuppleError(f"{type(self).__name__}: its forces are not proportional to any of its constants")
+        return self.with_constant(name, factor * known[name])
 
     def _set_constant(self, name: str, values: Array) -> None:
         """Change a copy of the term."""

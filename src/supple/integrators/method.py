@@ -29,7 +29,7 @@ NAMED = 10
 
 def keeps_books(system: System) -> bool:
     """Whether all that a step does to the energy is booked exactly: projections and temporary springs are not."""
-    return not (system.projections or system.potential.changes)
+    return not (system.projections or system.potential.roles.frozen)
 
 
 def methods_for(system: System) -> list[str]:

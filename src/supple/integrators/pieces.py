@@ -44,6 +44,7 @@ def joined(first: StepReport, second: StepReport) -> StepReport:
         contacts=_either(first.contacts, second.contacts),
         self_contacts=_either(first.self_contacts, second.self_contacts),
         collided=first.collided + second.collided,
+        timed=None if first.timed is second.timed is None else ledger.added(first.timed or {}, second.timed or {}),
         note="; ".join(filter(None, (first.note, second.note))),
         rejected=first.rejected + second.rejected,
     )

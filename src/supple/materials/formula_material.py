@@ -9,9 +9,10 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from supple.errors import SuppleError, WrongOption
+from supple.formulas.curves import Curve
 from supple.formulas.graph import leaves
 from supple.formulas.parse import parse
-from supple.formulas.places.fields import Field, value_at, varies
+from supple.formulas.places.fields import Field, changes, value_at, varies
 from supple.formulas.source import cut
 from supple.materials import FORMULAS
 from supple.materials.fibrous.directions import Fibre, components
@@ -164,9 +165,13 @@ class Formula(FormulaMaterial):
             raise SuppleError(f"{self.label}: unknown constant '{name}'; it has {', '.join(dict(self.values))}")
         return unchecked(self, values=tuple((key, values if key == name else old) for key, old in self.values))
 
-    def at(self, points: Array) -> Self:
-        values = tuple((name, value_at(value, points)) for name, value in self.values)
-        return with_values(self, values=values, **{key: value_at(getattr(self, key), points) for key in FIBRES})
+    @property
+    def changes(self) -> bool:
+        return any(map(changes, (*dict(self.values).values(), self.fibre, self.fibre2)))
+
+    def at(self, points: Array, t: float = 0.0) -> Self:
+        values = tuple((name, value_at(value, points, t)) for name, value in self.values)
+        return with_values(self, values=values, **{key: value_at(getattr(self, key), points, t) for key in FIBRES})
 
     @property
     def about_young(self) -> float:
@@ -190,6 +195,8 @@ class Formula(FormulaMaterial):
                 return Field(value)
             except ValueError as error:
                 raise WrongOption(self.label, name, str(error)) from None
+        if isinstance(value, Curve):
+            return Field(value)  # type: ignore[arg-type]
         if isinstance(value, Deferred):
             return value
         array = np.asarray(value) if isinstance(value, np.ndarray | list | tuple | np.number | float | int) else None

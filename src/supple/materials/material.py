@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, Type
 import numpy as np
 
 from supple.errors import SuppleError
-from supple.formulas.places.fields import UNPLACED, value_at, varies
+from supple.formulas.places.fields import UNPLACED, changes, value_at, varies
 from supple.materials.lame import check_lame, lame
 from supple.materials.options import fields_of, multiplied, unchecked, with_values
 from supple.types import Array
@@ -121,14 +121,19 @@ class Material:
         """Whether it has constants that are known in their place only."""
         return any(map(varies, (*(self.moduli or ()), *(getattr(self, f.name) for f in fields_of(self)))))
 
-    def at(self, points: Array) -> Self:
-        """The same material with values at the centres of its tets (m, 3) in place of fields."""
+    @property
+    def changes(self) -> bool:
+        """Whether it has constants that change with time."""
+        return any(map(changes, (*(self.moduli or ()), *(getattr(self, f.name) for f in fields_of(self)))))
+
+    def at(self, points: Array, t: float = 0.0) -> Self:
+        """The same material with values at the centres of its tets (m, 3), and at a time [s], in place of fields."""
         moduli, made = self.moduli, self
         if moduli is not None and any(map(varies, moduli)):
-            moduli = value_at(moduli[0], points), value_at(moduli[1], points)
+            moduli = value_at(moduli[0], points, t), value_at(moduli[1], points, t)
             made = self.with_moduli(*moduli)
         fields = {f.name: getattr(made, f.name) for f in fields_of(made)}
-        given = {key: value_at(value, points) for key, value in fields.items() if varies(value)}
+        given = {key: value_at(value, points, t) for key, value in fields.items() if varies(value)}
         if not given:
             return made
         placed = with_values(made, **given)

@@ -12,12 +12,15 @@ from supple.constraints.holonomic import Holonomic
 from supple.constraints.motion import Motion
 from supple.dynamics.state import State
 from supple.dynamics.system import build_system
+from supple.energies.drive import DrivenConstants
 from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError
+from supple.formulas.curves import changes
 from supple.linalg.threads import use_threads
 from supple.model.attachments import attachments
+from supple.model.changing.drives import driven
 from supple.model.constraints.volume import volume_of
 from supple.model.contacts.contacts import contacts, obstacle_problems
 from supple.model.contacts.overlap import overlaps
@@ -63,7 +66,7 @@ def assemble(
     state = State(0.0, np.concatenate([p.x for p in placed]), np.concatenate([p.v for p in placed]))
     motion = Motion(tuple(prescribed for p in placed for prescribed in p.prescribed()))
     elastic = together([term for p in placed for term in p.elastic], whole.vertices)
-    pulling = [Gravity(mass, np.asarray(world.acceleration))] if any(world.acceleration) else []
+    pulling = _gravity(world, mass)
     contact = contacts(Surroundings(world, placed, whole, mass, state, motion, h, duration))
     damped = dampers(world, placed, mass)
     ingredients = Ingredients(
@@ -96,6 +99,15 @@ def assemble(
     if not overlapping:
         _refuse_overlaps(model)
     return model
+
+
+def _gravity(world: World, mass: Array) -> list[EnergyTerm]:
+    """None in a world without it."""
+    moves = changes(world.gravity)
+    if not moves and not any(world.acceleration):
+        return []
+    drive = DrivenConstants("gravity", lambda t: {"g": np.asarray(world.acceleration_at(t))}) if moves else None
+    return [driven(Gravity(mass, np.asarray(world.acceleration)), drive)]
 
 
 def _refuse_overlaps(model: Model) -> None:
@@ -147,5 +159,9 @@ def together(terms: list[EnergyTerm], vertices: Array) -> list[EnergyTerm]:
 
 
 def _is_uniform(term: Solid) -> bool:
-    """Whether all elements have the same moduli."""
-    return not any(np.ndim(value) for value in term.material.constants().values())
+    """Whether all elements have the same moduli, at all times."""
+    return (
+        term.drive is None
+        and not term.weighted
+        and not any(np.ndim(value) for value in term.material.constants().values())
+    )

@@ -14,7 +14,9 @@ from supple.energies.springs.attachment import Attachments
 from supple.energies.springs.springs import HookeSprings
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError
+from supple.formulas.curves import PositiveChanging
 from supple.mesh.topology import surface
+from supple.model.changing.drives import at, constants_of, driven
 from supple.model.placed import Placed
 from supple.model.places import nearest_vertices, place
 from supple.types import Array, Ints
@@ -34,8 +36,8 @@ class Attachment:
     """`body`, or `body.group`: one spring for each of these vertices."""
     to: str
     """`body`, or `body.group`; a mesh obstacle is a body here."""
-    stiffness: Positive
-    """Of each spring [N/m]."""
+    stiffness: PositiveChanging
+    """Of each spring [N/m]; may change with time."""
     onto: Literal["vertex", "surface"] = "vertex"
     """The nearest vertex, or the nearest point of the triangles between vertices of `to`."""
     rest_length: RestLength = "initial"
@@ -50,7 +52,9 @@ def attachments(tables: Sequence[Attachment], parts: Sequence[Placed], x: Array)
     problems: list[str] = []
     for k, table in enumerate(tables):
         try:
-            terms.append(_springs(table, parts, x, f"attachment[{k}]"))
+            made = _springs(at(table, 0.0), parts, x, f"attachment[{k}]")
+            drive = constants_of(table, f"attachment.{table.vertices}")
+            terms.append(driven(made, drive))
         except SceneError as error:
             problems += error.problems
     if problems:
@@ -60,7 +64,7 @@ def attachments(tables: Sequence[Attachment], parts: Sequence[Placed], x: Array)
 
 def _together(terms: list[EnergyTerm]) -> list[EnergyTerm]:
     """The same terms, with all attachments of one degree and as many vertices as one: few large terms cost less."""
-    own = [term for term in terms if isinstance(term, Attachments)]
+    own = [term for term in terms if isinstance(term, Attachments) and term.drive is None]
     kinds = list(dict.fromkeys((term.degree, term.elements.shape[1]) for term in own))
     groups = [[t for t in own if (t.degree, t.elements.shape[1]) == kind] for kind in kinds]
     joined = [
@@ -72,7 +76,7 @@ def _together(terms: list[EnergyTerm]) -> list[EnergyTerm]:
         )
         for group in groups
     ]
-    return [*joined, *(term for term in terms if not isinstance(term, Attachments))]
+    return [*joined, *(term for term in terms if not isinstance(term, Attachments) or term.drive is not None)]
 
 
 def _springs(table: Attachment, parts: Sequence[Placed], x: Array, path: str) -> EnergyTerm:

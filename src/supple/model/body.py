@@ -11,6 +11,8 @@ import numpy as np
 
 from supple.checks import checked
 from supple.errors import SuppleError
+from supple.formulas.curves import NotNegativeChanging
+from supple.model.changing.muscle import Muscle
 from supple.model.initial import Initial
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import Motion
@@ -20,7 +22,7 @@ from supple.model.regions.region import Region
 from supple.model.selection import Selection, as_selection
 from supple.model.source import MeshSource, as_source
 from supple.model.thin import Bending, KeptTable, Pressure
-from supple.values import Colour, Groups, NotNegative, Positive
+from supple.values import Colour, Groups, Positive
 
 WATER = 1000.0
 """Density of a body with neither density nor mass [kg/m^3]."""
@@ -56,6 +58,10 @@ class Body:
     """What fills a closed surface."""
     area: KeptTable | None = None
     """Stiffness of areas of triangles: a number, or a table."""
+    stiffness: NotNegativeChanging = 1.0
+    """Factor on the elastic forces of its material and its bending; may change with time [-]."""
+    muscles: tuple[Muscle, ...] = ()
+    """Parts that shorten, mostly over time."""
     volume: KeptTable | None = None
     """Stiffness of volumes, of tets or inside a closed surface: a number, or a table; "kept" keeps the volume inside the whole
     surface exactly."""
@@ -71,7 +77,7 @@ class Body:
     motion: tuple[Motion, ...] = ()
     """Groups that a script moves."""
     initial: Initial = field(default_factory=Initial)
-    friction: NotNegative | None = None
+    friction: NotNegativeChanging | None = None
     """Coefficient of friction [-]; that of `contact.friction`, or of the obstacle's shape, if absent."""
     self_contact: bool | None = None
     """Whether its parts keep each other off; as `contact.self_contact` if absent."""

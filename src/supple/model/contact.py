@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from supple.checks import checked
-from supple.values import NotNegative, Positive
+from supple.formulas.curves import NotNegativeChanging
+from supple.values import Positive
 
 Stiffness: TypeAlias = Positive | Literal["auto"]
 """A number, or chosen for the world: see `model.contacts.pressing`."""
@@ -24,7 +25,7 @@ class Contact:
     smallest `body.thickness`, or 1 % of the smallest body's longest side where none is given."""
     stiffness: Stiffness = "auto"
     """Stiffness kappa of the barrier [Pa]: at half the distance it presses with about 4 kappa."""
-    friction: NotNegative = 0.0
+    friction: NotNegativeChanging = 0.0
     """Coefficient of bodies and mesh obstacles without one of their own; a contact has the mean of its two sides [-]."""
     creep: Positive = CREEP
     """Speed below which friction does not hold: bodies at rest on a slope creep more slowly than this [m/s]."""

@@ -10,6 +10,7 @@ from supple.damping.damper import Damped, Dampers
 from supple.dynamics.impulse import Impulse
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, did_you_mean
+from supple.model.changing.drives import at_start, constants_of, driven
 from supple.model.placed import Placed
 from supple.model.world import World
 from supple.types import Array
@@ -37,13 +38,16 @@ def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
         chosen = [p for p in bodies if damping.acts_on(p.name)]
         triangles = np.concatenate([np.empty((0, 3), np.int32), *(p.surface for p in chosen)])
         try:
-            made = damping.on(
+            made = at_start(damping).on(
                 Damped(_masses(mass, chosen), tuple(term for p in chosen for term in p.elastic), triangles)
             )
+            drive = constants_of(damping, f"damping[{k}]", damping.constant_names)
+            if drive is not None and made.impulses:
+                raise SuppleError(f"{damping.name} gives impulses, whose strength cannot change with time")
         except SuppleError as error:
             problems.append(f"damping[{k}]: {error}")
             continue
-        dissipation += made.dissipation
+        dissipation += [driven(term, drive) for term in made.dissipation]
         impulses += made.impulses
     if problems:
         raise SceneError(problems)

@@ -16,6 +16,7 @@ from supple.dynamics.impulse import Impulse
 from supple.dynamics.invariants import Energies, energies
 from supple.dynamics.state import State
 from supple.dynamics.system import System, build_system
+from supple.energies.drive import at_time
 from supple.energies.samples import one_sample
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError, did_you_mean
@@ -136,12 +137,12 @@ class Model:
         terms = [term for term in self.system.potential.terms if term.group == "elastic"]
         return [(term, term.elements.shape[1], term.elements.ravel()) for term in terms]
 
-    def energy_density(self, x: Array, carried: Array | None = None) -> Array:
+    def energy_density(self, x: Array, carried: Array | None = None, t: float = 0.0) -> Array:
         """(n,) elastic energy around each vertex over the volume it stands for [J/m^3] (or per area, or per length).
-        `carried`: (n,) that of material points, which their positions do not say."""
+        `carried`: (n,) that of material points, which their positions do not say; t: for numbers that change with time [s]."""
         energy = np.zeros(len(x))
         for term, k, corners in self._elastic_corners:
-            energy += np.bincount(corners, np.repeat(term.element_values(x) / k, k), minlength=len(x))
+            energy += np.bincount(corners, np.repeat(at_time(term, t).element_values(x) / k, k), minlength=len(x))
         density: Array = energy / self.sizes
         if carried is not None:
             density[self.particles] = carried[self.particles]

@@ -17,6 +17,7 @@ from supple.contact.obstacles.shape_contact import shape_contact
 from supple.contact.obstacles.shapes import Shape
 from supple.contact.obstacles.velocity import Face
 from supple.errors import SuppleError
+from supple.formulas.curves import NotNegativeChanging, changes
 from supple.model.contact import CREEP, Stiffness
 from supple.model.motion import Moves, script_of
 from supple.model.source import MeshSource, as_source, find, shell
@@ -68,7 +69,7 @@ class Obstacle:
     """Whether stiffness is a pressure on the area around each vertex, or a force [N] on every vertex."""
     thickness: NotNegative = 0.0
     """Distance from the shape at which the gap is zero [m]."""
-    friction: NotNegative = 0.0
+    friction: NotNegativeChanging = 0.0
     """Coefficient; the mean with that of the body, if it has one of its own [-]."""
     creep: Positive = CREEP
     """Speed below which friction does not hold [m/s]."""
@@ -90,6 +91,10 @@ class Obstacle:
         if self.motion is not None and self.motion.file is not None:
             raise SuppleError(
                 "motion.file: a file moves vertices, and a shape has none; take an obstacle with a mesh, or keyframes"
+            )
+        if changes(self.friction) and self.law in (*NODE_LAWS, *KINEMATIC):
+            raise SuppleError(
+                f"friction: law = {shown(self.law)} has a constant coefficient; one that changes with time needs a law of forces"
             )
         if self.law in NODE_LAWS:
             self._refuse_forces("acts on the velocities of grid nodes")
@@ -183,7 +188,7 @@ class MeshObstacle:
     """How it moves: translate, rotate, keyframes, or as an object of a file does."""
     thickness: NotNegative = 0.0
     """Half of it lies on each side of the triangles [m]."""
-    friction: NotNegative | None = None
+    friction: NotNegativeChanging | None = None
     """Coefficient [-]; that of `contact.friction` if absent."""
     colour: Colour | None = None
     """In pictures: a name or `#rrggbb`; a quiet grey if absent."""
@@ -195,6 +200,10 @@ class MeshObstacle:
         object.__setattr__(self, "mesh", as_source(self.mesh))
         if self.law is None:
             return
+        if changes(self.friction):
+            raise SuppleError(
+                f"friction: law = {shown(self.law)} has a constant coefficient; leave the law out for one that changes with time"
+            )
         demand_friction(self.law, self.friction or 0.0)
         if self.motion is not None and self.motion.file is not None:
             raise SuppleError(

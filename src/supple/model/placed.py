@@ -25,6 +25,7 @@ from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
 from supple.model.body import Body
+from supple.model.changing.drives import DrivenLaw, driven
 from supple.model.clips.following import follow_notes, scripts
 from supple.model.materials.elastic import elastic_terms
 from supple.model.materials.masses import masses_of
@@ -172,6 +173,10 @@ class Placed:
         if self.filled is None:
             return None
         law, initial = self.material, self.body.initial
+        if isinstance(self.law, Material) and self.law.changes:
+            raise SceneError(
+                f"{self.path}.material: constants that change with time are for meshes; material points keep theirs"
+            )
         if not isinstance(law, Material):
             raise SceneError(
                 f"{self.path}.material: '{law.name}' is no law of solids, and points carry nothing else; take one such as "
@@ -247,7 +252,8 @@ class Placed:
         tets, own = self.tets(law.name), self.material
         _ = self.rest  # refused here, with the path of the body
         made = own if law is self.body.material and isinstance(own, Material) else self._law_of_tets(law)
-        yield Solid(self.vertices, tets, made)
+        drive = DrivenLaw(f"{self.name}.material", lambda t: self._law_of_tets(law, t)) if law.changes else None
+        yield driven(Solid(self.vertices, tets, made), drive)
 
     @cached_property
     def material(self) -> BodyMaterial:
@@ -268,8 +274,8 @@ class Placed:
             return None  # fluids have no stiffness in shear
         return law.checked_rest(law.parameters(len(self.mesh.tets) if self.filled is None else self.mesh.n))
 
-    def _law_of_tets(self, law: Material) -> Material:
-        return law_of_tets(law, self.body, self.mesh)
+    def _law_of_tets(self, law: Material, t: float = 0.0) -> Material:
+        return law_of_tets(law, self.body, self.mesh, t)
 
     @property
     def notes(self) -> Iterator[str]:

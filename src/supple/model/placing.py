@@ -100,8 +100,9 @@ def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:
     """Groups that are named but not there, or empty; vertices that are to follow two scripts."""
     used = [(f"{path}.pin", name) for name in body.pin]
     used += [(f"{path}.motion[{k}].group", motion.group) for k, motion in enumerate(body.motion)]
+    muscles = [(f"{path}.muscles[{k}].group", m.group) for k, m in enumerate(body.muscles) if m.group is not None]
     claimed: dict[int, str] = {}
-    for place, name in used:
+    for place, name in [*used, *muscles]:
         if name not in mesh.groups:
             known = ", ".join(sorted(mesh.groups)) or "none"
             yield f"{place}: unknown group '{name}'{did_you_mean(name, mesh.groups)} known: {known}"
@@ -109,6 +110,8 @@ def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:
         vertices = mesh.groups[name].tolist()
         if not vertices:
             yield f"{place}: group '{name}' has no vertices; compare its selection with the mesh, which fills {box_text(mesh)}"
+        if (place, name) in muscles:
+            continue
         twice = [v for v in vertices if claimed.setdefault(v, place) != place]
         if twice:
             first = twice[0]

@@ -17,6 +17,7 @@ from supple import toml
 from supple.adaptive.rule import Rule
 from supple.damping.damper import Damping
 from supple.errors import SuppleError
+from supple.formulas.curves import Curve
 from supple.formulas.places.fields import Field
 from supple.formulas.values import VectorField
 from supple.integrators.method import Method
@@ -63,7 +64,7 @@ def world_tables(world: World) -> Table:
         "constraint": [_at(f"constraint[{k}]", entry) for k, entry in enumerate(world.constraints)],
         "energy": [_at(f"energy[{k}]", entry) for k, entry in enumerate(world.energies)],
     }
-    tables: Table = {"world": {"up": world.up, "gravity": list(world.acceleration)}}
+    tables: Table = {"world": {"up": world.up, "gravity": plain(world.gravity)}}
     if world.contact is not None:
         tables["contact"] = plain(world.contact)
     return tables | {key: entries for key, entries in lists.items() if entries}
@@ -144,8 +145,16 @@ def _file(value: Any) -> Table:
 
 
 @plain.register
+def _curve(value: Curve) -> Any:
+    if value.text:
+        return value.text
+    keys = [list(key) for key in value.keys]
+    return {"keys": keys} if value.interpolation == "linear" else {"keys": keys, "interpolation": value.interpolation}
+
+
+@plain.register
 def _text_of_place(value: Field) -> str:
-    return value.text
+    return value.text if value.curve is None else plain(value.curve)
 
 
 @plain.register

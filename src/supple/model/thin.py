@@ -27,7 +27,9 @@ from supple.energies.bending.quadratic import QuadraticBending
 from supple.energies.bending.rigidity import bending_stiffness
 from supple.energies.term import EnergyTerm
 from supple.errors import MeshError, SuppleError
+from supple.formulas.curves import Changing, changes
 from supple.mesh.topology import surface
+from supple.model.changing.drives import DrivenLawOfVolume, at, driven
 from supple.values import FREE_KEYS, NotNegative, Positive, Read
 from supple.wording import suggestion
 
@@ -105,8 +107,8 @@ def bending(energy: str, **constants: float) -> Bending:
 class Pressure:
     """What presses on a closed surface from inside."""
 
-    pressure: float
-    """Over that outside, in the volume at rest [Pa]; negative: suction."""
+    pressure: Changing
+    """Over that outside, in the volume at rest [Pa]; negative: suction. May change with time, to inflate a body."""
     law: Literal["constant", "gas"] = "gas"
     """`constant`: the same whatever the volume; `gas`: an amount of gas, whose pressure falls as the volume grows."""
     ambient: NotNegative = AIR
@@ -115,6 +117,8 @@ class Pressure:
     """For `gas`: 1 at one temperature (slow), 1.4 without exchange of heat (fast, air) [-]."""
 
     def __post_init__(self) -> None:
+        if changes(self.pressure):
+            return
         if self.law == "gas" and self.pressure + self.ambient <= 0.0:
             raise SuppleError(
                 f"there would be no gas: pressure {self.pressure:g} and ambient {self.ambient:g} add up to "
@@ -128,7 +132,9 @@ class Pressure:
         return Gas(self.pressure + self.ambient, self.ambient, self.exponent)
 
     def terms(self, placed: Placed) -> Iterator[EnergyTerm]:
-        yield enclosed_volume(placed.vertices, placed.own(surface(placed.mesh)), self.of_volume())
+        inside = enclosed_volume(placed.vertices, placed.own(surface(placed.mesh)), at(self, 0.0).of_volume())
+        drive = DrivenLawOfVolume(f"{placed.name}.pressure", lambda t: at(self, t).of_volume())
+        yield driven(inside, drive if changes(self.pressure) else None)
 
 
 def _in_a_word(value: Any) -> Any:

@@ -6,25 +6,26 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-import numpy as np
+from annotated_types import Len
 
 from supple.checks import checked
 from supple.constraints.holonomic import Holonomic
 from supple.damping.damper import Damping
 from supple.errors import SuppleError
+from supple.formulas.curves import OVER_TIME, Curve, at_time, negative
 from supple.model.attachments import Attachment
 from supple.model.body import Body, same
 from supple.model.constraints.constraint import Constraint
 from supple.model.contact import Contact
 from supple.model.energies.energy import Energy
 from supple.model.obstacle import AnyObstacle, MeshObstacle, Obstacle
-from supple.values import Vector
 
 EARTH = 9.81
 """Acceleration of gravity where nothing else is said [m/s^2]."""
-Gravity: TypeAlias = float | Vector
+Component: TypeAlias = Annotated[float, OVER_TIME]
+Gravity: TypeAlias = Component | Annotated[tuple[Component, ...], Len(3, 3)]
 
 
 @checked
@@ -40,7 +41,7 @@ class World:
     bodies: Sequence[Body]
     """At least one."""
     gravity: Gravity = EARTH
-    """A number pulls down, against `up`; or a vector [m/s^2]. Kept as a vector."""
+    """A number pulls down, against `up`; or a vector [m/s^2]. Numbers may change with time. Kept as a vector."""
     obstacles: Sequence[AnyObstacle] = ()
     """What bodies run into; several may stand in each other."""
     contact: Contact | None = None
@@ -68,13 +69,11 @@ class World:
         refuse_repeated("body", [body.name for body in self.bodies])
         refuse_repeated("obstacle", [entry.name for entry in (*self.bodies, *self.obstacles)])
 
-    def _acceleration(self) -> tuple[float, float, float]:
-        if not isinstance(self.gravity, int | float):
-            g = tuple(float(c) for c in self.gravity)
-            if len(g) != 3 or not np.isfinite(g).all():
-                raise SuppleError(f"world.gravity: found {self.gravity}; give a number, or a vector of three [m/s^2]")
-            return g
-        gx, gy, gz = (-float(self.gravity) if axis == self.up else 0.0 for axis in "xyz")
+    def _acceleration(self) -> tuple[Any, Any, Any]:
+        if isinstance(self.gravity, int | float | Curve):
+            gx, gy, gz = (negative(self.gravity) if axis == self.up else 0.0 for axis in "xyz")
+            return gx, gy, gz
+        gx, gy, gz = (c if isinstance(c, Curve) else float(c) for c in self.gravity)
         return gx, gy, gz
 
     def __eq__(self, other: object) -> bool:
@@ -84,8 +83,12 @@ class World:
 
     @property
     def acceleration(self) -> tuple[float, float, float]:
-        """Gravity as a vector [m/s^2]."""
-        gx, gy, gz = self.gravity  # type: ignore[misc]
+        """Gravity at the start as a vector [m/s^2]."""
+        return self.acceleration_at(0.0)
+
+    def acceleration_at(self, t: float) -> tuple[float, float, float]:
+        """Gravity at a time [s] as a vector [m/s^2]."""
+        gx, gy, gz = (at_time(c, t) for c in self.gravity)  # type: ignore[union-attr]
         return gx, gy, gz
 
     @property

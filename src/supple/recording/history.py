@@ -2,8 +2,8 @@
 
     total + dissipated + rescued + held - external_work - hardening - total(0) = residue
 
-The header says which columns a file has. Those of LATER are missing from runs of older versions: they are read without
-them, and a run that is continued goes on without them.
+The header says which columns a file has: those of COLUMNS, then the work of each number that changes with time. Those of
+LATER are missing from runs of older versions: they are read without them, and a run that is continued goes on without them.
 
 Rows go out unbuffered, one system call each; a kill may still cut the last one, so nobody trusts a line that is not
 whole. Floats are written so that reading gives back the same bits. Two equal runs give equal files, but for the column
@@ -13,7 +13,7 @@ whole. Floats are written so that reading gives back the same bits. Two equal ru
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,9 @@ GRID = ("transfer", "force", "collided", "plastic", "hardening", "restored")
 LATER = (*SQUEEZED, "exceptional", "rescued", *GRID, "springs", "held")
 """Columns that files of older versions lack."""
 
+WORK = "work."
+"""Before the name of a number that changes with time: the column of its work, part of `external_work`, a running sum [J]."""
+
 DERIVED = {"potential": ("elastic", "gravity", "other")}
 """Series that are sums of columns: contact counts among `other`."""
 
@@ -62,13 +65,14 @@ class HistoryWriter:
         self._columns = columns
 
     @classmethod
-    def create(cls, path: Path) -> HistoryWriter:
-        """A new history with its header."""
+    def create(cls, path: Path, works: Sequence[str] = ()) -> HistoryWriter:
+        """A new history with its header; `works`: numbers whose work has a column of its own."""
+        columns = (*COLUMNS, *(WORK + name for name in works))
         try:
-            writer = cls(path, os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o666), 0)
+            writer = cls(path, os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o666), 0, columns)
         except OSError as error:
             raise trouble(path, "write", error) from error
-        writer._write(_header(COLUMNS))
+        writer._write(_header(columns))
         return writer
 
     @classmethod
@@ -93,9 +97,10 @@ class HistoryWriter:
         return cls(path, descriptor, size, columns)
 
     def append(self, row: Mapping[str, float | int]) -> None:
-        """Add a row; its keys are exactly COLUMNS."""
-        if row.keys() != set(COLUMNS):
-            missing, unknown = set(COLUMNS) - row.keys(), row.keys() - set(COLUMNS)
+        """Add a row; its keys are exactly COLUMNS and the works that the file was made with."""
+        known = {*COLUMNS, *self._columns}
+        if row.keys() != known:
+            missing, unknown = known - row.keys(), row.keys() - known
             raise RecordError(f"{self.path}: a row lacks {sorted(missing)} and has unknown columns {sorted(unknown)}")
         cells = [str(int(row[c])) if c in COUNTS else repr(float(row[c])) for c in self._columns]
         self._write((",".join(cells) + "\n").encode())
@@ -164,9 +169,10 @@ def _whole_lines(path: Path, strict: bool = False) -> tuple[tuple[str, ...], lis
 
 
 def _columns(path: Path, text: bytes) -> tuple[str, ...]:
-    """The columns that the header names: all of COLUMNS but for some of LATER."""
+    """The columns that the header names: all of COLUMNS but for some of LATER, and works."""
     first = text.partition(b"\n")[0].decode(errors="replace").split(",")
-    columns = tuple(name for name in COLUMNS if name not in LATER or name in first)
+    works = tuple(name for name in first if name.startswith(WORK))
+    columns = (*(name for name in COLUMNS if name not in LATER or name in first), *works)
     if not text.startswith(_header(columns)):
         expected = _header(COLUMNS).decode().strip()
         raise RecordError(f"{path}: does not start with the header of a history: {expected}")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -21,7 +21,7 @@ from supple.recording.cells import Cells
 from supple.recording.checkpoint import Checkpoint, write_checkpoint
 from supple.recording.files import trouble
 from supple.recording.folder import RunFolder, RunStatus
-from supple.recording.history import HistoryWriter
+from supple.recording.history import WORK, HistoryWriter
 from supple.types import Array
 
 
@@ -67,7 +67,7 @@ class Recorder:
     @classmethod
     def create(cls, folder: RunFolder, model: Model, plan: Plan) -> Recorder:
         """Start new files."""
-        history = HistoryWriter.create(folder.history)
+        history = HistoryWriter.create(folder.history, model.system.works)
         mesh = model.mesh
         cells = Cells.of(mesh, model.particles)
         animation = AnimationWriter.create(
@@ -90,11 +90,11 @@ class Recorder:
             return
         before = frame.state if self._before is None else self._before
         for state in self._plan.cadence.due(before, frame, frame.whole_steps, len(self._animation)):
-            energy = energy_density(self._model, frame, state.x)
+            energy = energy_density(self._model, frame, state)
             F = frame.deformations() if self._plan.deformation else None
             self._animation.record(state.t, state.x, state.v, energy, F)
         self._before, self._frame = frame.state, frame
-        self._history.append(history_row(self._model, frame))
+        self._history.append(history_row(self._model, frame, self._model.system.works))
         self._last_step = frame.step
         if frame.note:
             self.log(frame.note)
@@ -144,13 +144,13 @@ def _complaint(action: Callable[[], None]) -> str:
     return ""
 
 
-def energy_density(model: Model, frame: Frame, x: Array) -> Array:
-    """(n,) of a frame at positions x (n, 3); particles have that of their deformation after it [J/m^3]."""
-    return model.energy_density(x, frame.densities() if model.system.clouds else None)
+def energy_density(model: Model, frame: Frame, state: State) -> Array:
+    """(n,) of a frame at a state near it; particles have that of their deformation after it [J/m^3]."""
+    return model.energy_density(state.x, frame.densities() if model.system.clouds else None, state.t)
 
 
-def history_row(model: Model, frame: Frame) -> dict[str, float | int]:
-    """One row of history.csv."""
+def history_row(model: Model, frame: Frame, works: Sequence[str] = ()) -> dict[str, float | int]:
+    """One row of history.csv, with the work of some numbers that change with time."""
     system, e, ledger, solve = model.system, frame.ledger.energies, frame.ledger, frame.solve
     squeezed = model.volumes.count(frame.state.x)
     with np.errstate(over="ignore", invalid="ignore"):  # an exploding run is recorded to its end
@@ -184,4 +184,5 @@ def history_row(model: Model, frame: Frame) -> dict[str, float | int]:
         "held": ledger.held,
         "springs": ledger.springs,
         "wall_seconds": frame.wall_seconds,
+        **{WORK + name: ledger.timed.get(name, 0.0) for name in works},
     }

@@ -13,7 +13,7 @@ import numpy as np
 from supple.errors import SceneError, did_you_mean
 from supple.recording.animation import open_animation
 from supple.recording.folder import RunFolder
-from supple.recording.history import read_history, series
+from supple.recording.history import WORK, read_history, series
 from supple.scene.tables.expect import Check, Swing
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene
@@ -67,7 +67,9 @@ def judge(path: Path) -> list[Verdict]:
 
 def _column(check: Check, history: dict[str, np.ndarray]) -> float:
     """A figure of history.csv; nan where the run has no such row."""
-    values = series(history, check.column or "").astype(float)
+    if check.work is not None and WORK + check.work not in history:
+        return math.nan
+    values = series(history, check.column or f"{WORK}{check.work}").astype(float)
     first = float(values[0])
     if check.at == "drift":
         return float(np.abs(values - first).max()) / (abs(first) or 1.0)

@@ -21,7 +21,7 @@ from supple.scene.text.load import dump_scene
 def kept_files(model: Model) -> tuple[dict[str, bytes], list[str]]:
     """What the folder of a run keeps of the files of its world, by name, and notes on what does not fit."""
     models, said = model_copies(model.placed)
-    return {**coarse_copies(model.placed), **models, **clip_copies(model.placed)}, said
+    return {**coarse_copies(model.placed), **models, **clip_copies(model)}, said
 
 
 def keep_scene(folder: RunFolder, scene: Scene, files: Mapping[str, bytes]) -> None:

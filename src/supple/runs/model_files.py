@@ -16,9 +16,11 @@ from supple.export.skin import bind, check_fit, check_surface
 from supple.mesh.faces.polygons import plain_polygons
 from supple.mesh.formats import read_mesh
 from supple.mesh.topology import surface
-from supple.model.clips.script import FileScript
+from supple.model.clips.followed import read_followed
+from supple.model.model import Model
+from supple.model.motion import Moves
 from supple.model.placed import Placed
-from supple.model.source import CoarseFile, MeshFile
+from supple.model.source import CoarseFile, MeshFile, MeshSource
 from supple.recording.fine_skins import file_name
 from supple.recording.models import ModelFaces, model_bytes, model_file
 
@@ -66,19 +68,21 @@ def coarse_copies(parts: tuple[Placed, ...]) -> dict[str, bytes]:
     }
 
 
-def clip_copies(parts: tuple[Placed, ...]) -> dict[str, bytes]:
+def clip_copies(model: Model) -> dict[str, bytes]:
     """What a run keeps of files with motion: name and content of each copy."""
     taken: dict[str, dict[str, Clip | Rig]] = {}
-    for part in parts:
+    for part in model.placed:
         source = part.of.mesh
         if isinstance(source, MeshFile) and is_clip_file(source.file):
             clip, _ = read_clip(source.file, source.object)
             # the first frame, unless the motion is wanted too
             first = replace(clip, times=clip.times[:1], positions=clip.positions[:1])
             taken.setdefault(source.file, {}).setdefault(clip.name, first)
-    for part in parts:
-        for moves, script in zip(part.moves, part.scripted, strict=True):
-            if isinstance(script[1], FileScript) and moves is not None:
-                found = script[1].followed
-                taken.setdefault(str(moves.file), {})[found.name] = found
+    followed: list[tuple[Moves | None, MeshSource | None]]
+    followed = [(moves, part.of.mesh) for part in model.placed for moves in part.moves]
+    followed += [(getattr(energy, "motion", None), None) for energy in model.world.energies]
+    for moves, mesh in followed:
+        if moves is not None and moves.file is not None:
+            found = read_followed(moves, mesh if isinstance(mesh, MeshFile) else None)
+            taken.setdefault(moves.file, {})[found.name] = found
     return {copy_name(file): copy_bytes(entries.values()) for file, entries in taken.items()}

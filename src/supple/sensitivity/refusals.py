@@ -34,6 +34,9 @@ def _of_system(system: System) -> str:
         return 'structure-preserving damping gives impulses between its steps; take form = "integrable", or viscosity'
     if system.projections:
         return 'bodies are put out of obstacles after its steps; take law = "barrier"'
+    if system.potential.roles.timed:
+        names = ", ".join(system.works)
+        return f"numbers change with time ({names}), whose derivatives are not known; give them constant values"
     if system.potential.changes:
         return 'springs of obstacles come and go between its steps; take law = "barrier"'
     return "material points carry their deformation from step to step" if system.on_grid else ""

@@ -142,7 +142,7 @@ class Session:
 
     def energy_density(self) -> Array:
         """(n,) strain energy around each vertex [J/m^3]."""
-        return self.model.energy_density(self.state.x, self._carried_densities())
+        return self.model.energy_density(self.state.x, self._carried_densities(), self.state.t)
 
     def _carried_densities(self) -> Array | None:
         return self._steered.setup.method.densities(self.model.system, self._progress.memory)

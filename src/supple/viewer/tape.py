@@ -122,7 +122,7 @@ class Tape:
             energy = (
                 self._session.energy_density()
                 if self._session.model.system.clouds
-                else self._session.model.energy_density(state.x)
+                else self._session.model.energy_density(state.x, t=frame.state.t)
             )
             self._animation.record(state.t + t0, state.x, state.v, energy)
         self._before = frame.state

@@ -10,7 +10,7 @@ import typer
 File: TypeAlias = Annotated[
     Path,
     typer.Argument(
-        help="mesh file: msh, vtk, vtu, mesh, obj, ply, off or stl; a file with motion: abc, usd, glb, npz ...; or the name of a shape"
+        help="mesh file: msh, vtk, vtu, mesh, obj, ply, off or stl; one with motion: abc, usd, glb ...; or the name of a shape"
     ),
 ]
 Object: TypeAlias = Annotated[

@@ -41,6 +41,8 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
     """Elastic energy of tets; `material` gives the density, per element or uniform."""
 
     group: ClassVar[str] = "elastic"
+    weighted: bool = False
+    """Whether volumes are multiplied by a factor on all forces."""
 
     def __init__(self, rest: Array, tets: Ints, material: Material) -> None:
         """rest (n, 3) rest positions [m]; tets (m, 4), in any orientation."""
@@ -62,6 +64,11 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         """(m, 3, 3) F of every tet."""
         d = x[self.elements[:, 1:]] - x[self.elements[:, :1]]
         return np.einsum("mai,maj->mij", d, self.shape)
+
+    def scaled(self, factor: float) -> Self:
+        other = copy.copy(self)
+        other.volume, other.weighted = factor * self.volume, True
+        return other
 
     def resting_at(self, x: Array) -> EnergyTerm:
         """J V w(F_b F^-1) with F and J = |det F| taken at x; elements that are flat at x do not count."""

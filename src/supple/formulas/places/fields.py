@@ -2,8 +2,8 @@
 
     Field("1e5*(1 + 4*Z)")
 
-X, Y, Z are the rest coordinates, r is the distance from the origin [m]. An element does not move while it is at rest, so
-x, y, z mean the same here. Sums, products and quotients with numbers are fields again, with a text of their own.
+X, Y, Z are the rest coordinates, r is the distance from the origin [m], t is the time [s]. An element does not move while it
+is at rest, so x, y, z mean the same here. Sums, products and quotients with numbers are fields again, with a text of their own.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ import numpy as np
 from annotated_types import Len
 
 from supple.errors import SuppleError
+from supple.formulas.curves import Curve
 from supple.formulas.expressions import CONSTANTS
-from supple.formulas.graph import Node
+from supple.formulas.graph import Node, leaves
 from supple.formulas.parse import A_NUMBER, kind, parse
 from supple.formulas.walk import evaluate
 from supple.types import Array
@@ -25,6 +26,7 @@ from supple.wording import shown
 
 UNPLACED = "it depends on the place; take the material at the centres of tets first, with at(points)"
 PLACE = ("X", "Y", "Z", "r", "x", "y", "z")
+TIME = "t"
 
 
 @dataclass(frozen=True)
@@ -32,24 +34,34 @@ class Field(Deferred):
     """A checked text; a ValueError at construction says what is wrong with it."""
 
     text: str
+    """In Python a `Curve` will do."""
+    curve: Curve | None = None
+    """What the text was made of, if that is a number over time by its keys."""
     graph: Node = field(init=False, repr=False, compare=False)
 
     __array_ufunc__ = None
     """Arrays leave arithmetic to this class."""
 
     def __post_init__(self) -> None:
+        if isinstance(self.text, Curve):
+            object.__setattr__(self, "curve", self.text if self.text.keys else None)
+            object.__setattr__(self, "text", self.text.expression)
         if not isinstance(self.text, str):
             raise ValueError(f'input should be an expression such as "1e5*(1 + 4*Z)", found {shown(self.text)}')
-        graph = parse(self.text, PLACE, CONSTANTS)
+        graph = parse(self.text, (*PLACE, TIME), CONSTANTS)
         if kind(graph) != A_NUMBER:
             raise ValueError(f"'{self.text}' is {kind(graph)}; a number is needed here, such as '1e5*(1 + 4*Z)'")
         object.__setattr__(self, "graph", graph)
 
-    def at(self, points: Array) -> Array:
-        """(m,) values at points (m, 3), all of them finite."""
+    @property
+    def changes(self) -> bool:
+        return TIME in leaves([self.graph])
+
+    def at(self, points: Array, t: float = 0.0) -> Array:
+        """(m,) values at points (m, 3) and a time [s], all of them finite."""
         x, y, z = points.T
         places = dict(zip(PLACE, (x, y, z, np.linalg.norm(points, axis=1), x, y, z), strict=True))
-        found = evaluate([self.graph], places, len(points))[0]
+        found = evaluate([self.graph], places | {TIME: np.full(len(points), t)}, len(points))[0]
         bad = np.flatnonzero(~np.isfinite(found))
         if bad.size:
             where = ", ".join(f"{c:g}" for c in points[bad[0]])
@@ -98,13 +110,20 @@ def varies(value: Any) -> bool:
     return isinstance(value, Deferred) or (isinstance(value, tuple) and any(isinstance(c, str) for c in value))
 
 
-def value_at(value: Any, points: Array) -> Any:
+def changes(value: Any) -> bool:
+    """Whether a constant, or a component of a vector, changes with time."""
+    if isinstance(value, tuple):
+        return any(Field(c).changes for c in value if isinstance(c, str))
+    return isinstance(value, Deferred) and value.changes
+
+
+def value_at(value: Any, points: Array, t: float = 0.0) -> Any:
     """The same with numbers in place of fields: (m,), or (m, 3) of a vector."""
     if isinstance(value, Deferred):
-        return value.at(points)
+        return value.at(points, t)
     if not varies(value):
         return value
-    columns = [Field(c).at(points) if isinstance(c, str) else np.full(len(points), float(c)) for c in value]
+    columns = [Field(c).at(points, t) if isinstance(c, str) else np.full(len(points), float(c)) for c in value]
     return np.stack(columns, axis=1)
 
 

@@ -19,7 +19,7 @@ class NumbersFile(Deferred):
     file: str
     """A `.npy` file of numbers; in a scene relative to it."""
 
-    def at(self, points: Array) -> Array:
+    def at(self, points: Array, t: float = 0.0) -> Array:
         """(m,) numbers of the file, one for each of the points (m, 3)."""
         if Path(self.file).suffix != ".npy":
             raise SuppleError(f"{self.file}: numbers of elements are a .npy file")

@@ -61,7 +61,8 @@ def flight(system: System) -> Flight | None:
     others, and for bodies large enough for several threads."""
     solids = [term for term in system.potential.terms if isinstance(term, Solid)]
     rest = [term for term in system.potential.terms if not isinstance(term, Solid)]
-    plain = not (system.dissipation.terms or system.projections or len(system.constraints) or system.motion.moves)
+    changes = system.potential.roles.timed or system.motion.moves
+    plain = not (system.dissipation.terms or system.projections or len(system.constraints) or changes)
     if not plain or system.on_grid or len(solids) != 1 or any(term.degree != 1 for term in rest):
         return None
     solid, impulses = solids[0], system.impulses

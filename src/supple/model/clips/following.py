@@ -25,7 +25,7 @@ def scripts(part: Placed) -> Iterator[tuple[Ints, Script]]:
     made, wrong = [], []
     for path, moves, name, vertices in _moved(part):
         try:
-            made.append((vertices, script_of(moves, _driven(part, name, vertices))))
+            made.append((vertices, script_of(moves, driven_vertices(part, name, vertices))))
         except SuppleError as error:
             wrong.append(f"{part.path}.{path}: {error}")
     if wrong:
@@ -49,7 +49,8 @@ def _moved(part: Placed) -> Iterator[tuple[str, Moves | None, str, Ints]]:
         yield f"motion[{k}]", motion, motion.group, part.mesh.groups[motion.group]
 
 
-def _driven(part: Placed, name: str, vertices: Ints) -> Driven:
+def driven_vertices(part: Placed, name: str, vertices: Ints) -> Driven:
+    """Vertices of its mesh as what a motion moves."""
     mesh = part.of.mesh
     source = mesh if isinstance(mesh, MeshFile) else None
     return Driven(name, vertices, part.x[vertices], part.mesh.n, float(part.mesh.extent.max()), part.up, source)

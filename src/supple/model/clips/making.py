@@ -8,10 +8,10 @@ from collections.abc import Callable
 import numpy as np
 
 from supple.clips.interpolation import Frames
-from supple.clips.reading import read_clip
 from supple.clips.space import Placement
 from supple.errors import SuppleError
 from supple.model.clips.driven import Driven
+from supple.model.clips.followed import clip_of, own_mesh
 from supple.model.clips.matching import Limit, bound_to, by_number, by_place
 from supple.model.clips.options import FromFile
 from supple.model.clips.rig_script import rig_script
@@ -36,13 +36,11 @@ class _PointScript:
 
     def __init__(self, options: FromFile, driven: Driven, window: tuple[float, float]) -> None:
         self.options, self.driven, self.window = options, driven, window
-        # a mesh from the same file says which object it is, in which unit and with which axis up
-        own = driven.source if driven.source is not None and driven.source.file == options.file else None
+        own = own_mesh(options, driven.source)
         self.of_own_mesh = own is not None
-        wanted = options.object or (own.object if own else None)
         self.scale = options.scale if options.scale is not None or own is None else _stated(own.scale)
         self.file_up = options.up or (own.up if own else None)
-        self.clip, self.jump = read_clip(str(options.file), wanted)
+        self.clip, self.jump = clip_of(options, driven.source)
         if self.jump and options.jumps == "refuse":
             raise SuppleError(f'{self.jump}; repair the file, or take it as it is with jumps = "allow"')
         self.placement = Placement.of(self.clip.space, driven.up, self.scale, self.file_up)
@@ -63,7 +61,7 @@ class _PointScript:
         space = self.placement.text(clip.space, driven.up, self.file_up)
         note = f"{clip.file}: {rate_text(times, len(clip))}, {space}; '{driven.name}' follows '{clip.name}' {said}"
         notes = (note, f"warning: {self.jump}") if self.jump else (note,)
-        return FileScript(source, offset, self.window, notes, clip)
+        return FileScript(source, offset, self.window, notes)
 
     def _match(self) -> str:
         if self.options.match is not None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from supple.clips.interpolation import Frames
-from supple.clips.reading import read_rig
 from supple.clips.rig import Rig
 from supple.clips.sampling import blended
 from supple.clips.space import Placement
 from supple.errors import SuppleError
 from supple.model.clips.driven import Driven
+from supple.model.clips.followed import rig_of
 from supple.model.clips.joints import Skinned, packed
 from supple.model.clips.matching import Limit, by_place
 from supple.model.clips.options import FromFile
@@ -20,7 +20,7 @@ from supple.types import Array
 
 def rig_script(options: FromFile, driven: Driven, window: tuple[float, float]) -> FileScript:
     """The script; `window`: when the clip begins and when it is left [s]."""
-    found, rig, space_text = _placed(options, driven)
+    rig, space_text = _placed(options, driven)
     skin_rest = None if rig.skin is None else rig.skin.rest
     bind = rig.poses[0] if options.rest == "first" else rig.bind
     now = np.linalg.inv(rig.bind) @ rig.poses[0]
@@ -43,25 +43,17 @@ def rig_script(options: FromFile, driven: Driven, window: tuple[float, float]) -
     Limit(options.tolerance, driven).check(np.linalg.norm(offset, axis=1), rig.file, size, _remedy(options))
     what = f"joint '{options.joint}'" if options.joint else f"{len(used)} joints"
     note = f"{rig.file}: {rate_text(rig.times, len(rig))}, {space_text}; '{driven.name}' follows {what} of '{rig.name}'{far}"
-    return FileScript(source, offset, window, (note,), found)
+    return FileScript(source, offset, window, (note,))
 
 
-def _placed(options: FromFile, driven: Driven) -> tuple[Rig, Rig, str]:
-    wants_skin = options.weights == "file"
-    found = read_rig(str(options.file), options.skeleton, _skin_object(options) if wants_skin else None)
+def _placed(options: FromFile, driven: Driven) -> tuple[Rig, str]:
+    found = rig_of(options)
     placement = Placement.of(found.space, driven.up, options.scale, options.up)
     rig = found.placed(placement)
     if len(rig.joints) > 1:
         size = float(np.ptp(rig.bind[:, 3, :3], axis=0).max())
         check_size(rig.file, rig.name, size, placement.scale, options.scale)
-    return found, rig, placement.text(found.space, driven.up, options.up)
-
-
-def _skin_object(options: FromFile) -> str:
-    """The object whose weights are taken: the named one, or the only one."""
-    from supple.clips.reading import open_clip_file
-
-    return open_clip_file(str(options.file)).find_object(options.object)
+    return rig, placement.text(found.space, driven.up, options.up)
 
 
 def _influences(

@@ -7,9 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from supple.clips.clip import Clip
 from supple.clips.interpolation import Frames
-from supple.clips.rig import Rig
 from supple.errors import SuppleError
 from supple.model.clips.matching import Bound
 from supple.types import Array
@@ -45,8 +43,7 @@ class FileScript:
     window: tuple[float, float]
     """When the clip begins, and when it is left [s]."""
     notes: tuple[str, ...]
-    followed: Clip | Rig
-    """What was read, for the copy in the folder of a run."""
+    """What is to be said about the file."""
 
     def position(self, X: Array, t: float) -> Array:
         return self._at(X, min(t, self.window[1]))[0] + self.offset

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 
-from supple.contact.friction import Friction
 from supple.contact.obstacles.fine_contact import FineContact
 from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.projection import Projection
@@ -17,8 +17,10 @@ from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.contact.surfaces.surface import ContactSurface
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, did_you_mean
+from supple.formulas.curves import changes
 from supple.mesh.topology import surface
 from supple.model.contact import Contact
+from supple.model.contacts.coefficients import between_surfaces, on_shape, rubbing
 from supple.model.contacts.fine_surfaces import fine_contact, fine_problems, meets_finely
 from supple.model.contacts.sensible import distance_warnings, stiffness_warnings
 from supple.model.contacts.surroundings import Surroundings
@@ -90,20 +92,13 @@ def contacts(around: Surroundings) -> Contacts:
         else:
             terms, said = _before(around, obstacle, f"obstacle[{k}]")
             shapes += [(obstacle, term) for term in terms]
-            mu = np.zeros(around.whole.n)
-            for placed in around.bodies:
-                mu[placed.span] = obstacle.friction_on(placed.body.friction)
-            friction += [Friction(term, mu, obstacle.creep, around.inertia) for term in terms] if mu.any() else []
+            friction += rubbing(terms, partial(on_shape, around, obstacle), obstacle.creep, around.inertia)
         notes += said
     if around.world.surfaces_meet:
         contact = around.world.contact or Contact()
         between, said = _between(around, contact)
         notes += said
-        mu = np.full(around.whole.n, contact.friction)
-        for placed in around.placed:
-            if placed.of.friction is not None:
-                mu[placed.span] = placed.of.friction
-        friction += [Friction(between, mu, contact.creep, around.inertia)] if mu.any() else []
+        friction += rubbing([between], partial(between_surfaces, around, contact), contact.creep, around.inertia)
     projections += [VelocityContact(found, law == "linearised") for law, found in faces.items()]
     return Contacts(tuple(shapes), between, tuple(friction), tuple(notes), tuple(projections))
 
@@ -148,6 +143,11 @@ def _alike(around: Surroundings, obstacle: Obstacle) -> list[tuple[float, float,
     """Coefficient of friction, thickness and vertices of bodies that have those in common."""
     alike: dict[tuple[float, float], list[Ints]] = {}
     for body, vertices, _ in around.touching(obstacle):
+        if changes(body.friction):
+            raise SceneError(
+                f"body '{body.name}': its friction changes with time, and '{obstacle.name}' acts without forces, by constant "
+                "coefficients; give it a law of forces"
+            )
         alike.setdefault((obstacle.friction_on(body.friction), (body.thickness or 0.0) / 2.0), []).append(vertices)
     return [(mu, obstacle.thickness + half, np.concatenate(own)) for (mu, half), own in alike.items()]
 

@@ -1,4 +1,4 @@
-"""Springs of rest length zero that hold vertices where they start."""
+"""Springs of rest length zero that hold vertices where they start, or pull them along with a script."""
 
 from __future__ import annotations
 
@@ -7,27 +7,51 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from supple.constraints.motion import Script
+from supple.energies.drive import DrivenConstants
 from supple.energies.springs.anchor import Anchors
 from supple.energies.term import EnergyTerm
+from supple.errors import SceneError, SuppleError
+from supple.formulas.curves import PositiveChanging, changes
+from supple.model.changing.drives import at, driven
+from supple.model.clips.following import driven_vertices
 from supple.model.energies.energy import ENERGIES, Energy
+from supple.model.motion import Moves
 from supple.model.placed import Placed
 from supple.model.places import place
-from supple.types import Array
-from supple.values import Positive
+from supple.types import Array, Ints
 
 
 @ENERGIES("soft-pin")
 @dataclass(frozen=True)
 class SoftPin(Energy):
-    """A pin that gives way: a spring from each vertex to where it starts."""
+    """A pin that gives way: a spring from each vertex to where it starts, or to where a script has that point."""
 
     vertices: str
     """`body`, or `body.group`."""
-    stiffness: Positive
-    """Of each spring [N/m]."""
+    stiffness: PositiveChanging
+    """Of each spring [N/m]; over time, pins can be taken up, loosened and let go."""
+    motion: Moves | None = None
+    """How the points move to which vertices are pulled; they stand still if absent."""
 
     def terms(self, placed: Sequence[Placed], x: Array, path: str) -> Iterable[EnergyTerm]:
-        vertices, _ = place(self.vertices, placed, f"{path}.vertices")
-        stiffness = np.zeros(len(x))
-        stiffness[vertices] = self.stiffness
-        yield Anchors(x, stiffness)
+        vertices, part = place(self.vertices, placed, f"{path}.vertices")
+        script = None if self.motion is None else self._script(self.motion, part, vertices, f"{path}.motion")
+
+        def values(t: float) -> dict[str, Array]:
+            stiffness, points = np.zeros(len(x)), x.copy()
+            stiffness[vertices] = at(self, t).stiffness
+            if script is not None:
+                points[vertices] = script.position(x[vertices], t)
+            return {"stiffness": stiffness, "points": points}
+
+        now = values(0.0)
+        moves = script is not None or changes(self.stiffness)
+        drive = DrivenConstants(f"soft-pin.{self.vertices}", values) if moves else None
+        yield driven(Anchors(now["points"], now["stiffness"]), drive)
+
+    def _script(self, motion: Moves, part: Placed, vertices: Ints, path: str) -> Script:
+        try:
+            return motion.script(driven_vertices(part, self.vertices, vertices - np.int32(part.first)))
+        except SuppleError as error:
+            raise SceneError(f"{path}: {error}") from None

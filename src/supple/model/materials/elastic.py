@@ -2,16 +2,59 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING
 
+from supple.energies.springs.central import CentralSprings
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, WrongOption
+from supple.formulas.curves import at_time, changes
+from supple.model.changing.drives import DrivenScale, driven
 
 if TYPE_CHECKING:
+    from supple.model.body import Body
     from supple.model.placed import Placed
 
+STUFF = ("material", "bending")
+"""Keys whose terms the factor `body.stiffness` multiplies."""
 Terms = Callable[["Placed"], Iterator[EnergyTerm]]
+
+
+def over_time(placed: Placed, key: str, terms: Iterable[EnergyTerm]) -> Iterator[EnergyTerm]:
+    """Terms of one key, with what changes them: the factor of the body, and muscles that pull at springs."""
+    body, factor = placed.body, placed.body.stiffness
+    for term in terms:
+        made = term
+        if key in STUFF and changes(factor):
+            made = driven(made, DrivenScale(f"{body.name}.stiffness", partial(_factor, body)))
+        elif key in STUFF and factor != 1.0:
+            made = made.scaled(factor)
+        if key == "material" and isinstance(made, CentralSprings):
+            for muscle in body.muscles:
+                made = muscle.on_springs(made, placed, f"{body.name}.contraction")
+        yield made
+
+
+def _factor(body: Body, t: float) -> float:
+    value = at_time(body.stiffness, t)
+    if value < 0.0:
+        raise SuppleError(
+            f"{body.name}.stiffness: input should be greater than or equal to 0, found {value:g} at t = {t:g} s"
+        )
+    return value
+
+
+def fibres(placed: Placed) -> Iterator[EnergyTerm]:
+    """Muscles of a solid; of springs they are part of the material."""
+    for muscle in placed.body.muscles:
+        if placed.mesh.is_solid and muscle.along is not None:
+            yield from muscle.fibres(placed, f"{placed.name}.contraction")
+        elif not any(isinstance(term, CentralSprings) for term in placed.law.terms(placed)):
+            raise SuppleError(
+                "muscles are for springs, whose rest lengths they shorten, and for solids, in which they need along and "
+                "strength; this body has neither"
+            )
 
 
 def elastic_terms(placed: Placed, material: Terms) -> dict[str, tuple[EnergyTerm, ...]]:
@@ -23,11 +66,12 @@ def elastic_terms(placed: Placed, material: Terms) -> dict[str, tuple[EnergyTerm
         "area": None if body.area is None else body.area.area_terms,
         "volume": None if body.volume is None else body.volume.volume_terms,
         "pressure": None if body.pressure is None else body.pressure.terms,
+        "muscles": fibres if body.muscles else None,
     }
     made: dict[str, tuple[EnergyTerm, ...]] = {}
     for key, terms in asked.items():
         try:
-            made[key] = () if terms is None else tuple(terms(placed))
+            made[key] = () if terms is None else tuple(over_time(placed, key, terms(placed)))
         except SceneError:
             raise
         except WrongOption as error:

@@ -74,9 +74,9 @@ def _without_holes(body: Body, mesh: Mesh, path: str, notes: list[str]) -> tuple
     return left, [*notes, said]
 
 
-def law_of_tets(law: Material, body: Body, mesh: Mesh) -> Material:
-    """The law with constants that depend on the place as numbers of each tet, and with the moduli of regions."""
-    placed = law.at(centres(mesh)) if law.varies else law
+def law_of_tets(law: Material, body: Body, mesh: Mesh, t: float = 0.0) -> Material:
+    """The law with constants that depend on the place as numbers of each tet, and with the moduli of regions, at a time [s]."""
+    placed = law.at(centres(mesh), t) if law.varies else law
     if all(made.young is made.poisson is None for made in _made_of(body)):
         return placed
     found = moduli_of(body, mesh, placed)

@@ -65,6 +65,8 @@ class Check:
     """
 
     column: Column | None = None
+    work: str | None = None
+    """Name of a number that changes with time, whose work is the figure, instead of a `column` [J]."""
     swing: Swing | None = None
     at_step: Count | None = None
     """Row whose `step` is this; 0 is the initial state."""
@@ -78,7 +80,7 @@ class Check:
     below: float | None = None
 
     def __post_init__(self) -> None:
-        exactly_one({"column": self.column, "swing": self.swing}, "a check")
+        exactly_one({"column": self.column, "work": self.work, "swing": self.swing}, "a check")
         if self.at is not None and self.at_step is not None:
             raise SuppleError("give either at or at_step, found both")
         if self.swing and (self.at or self.at_step is not None or self.over_start):
@@ -105,10 +107,11 @@ class Check:
         """The figure in words: `total at the end over the start`."""
         if self.swing is not None:
             return f"swing of {self.swing.group} along {self.swing.axis}"
+        column = self.column or f"work of {self.work}"
         if self.at == "drift":
-            return f"drift of {self.column}"
+            return f"drift of {column}"
         place = f"at step {self.at_step}" if self.at_step is not None else PLACES[self.at or "end"]
-        return f"{self.column} {place}{' over the start' if self.over_start else ''}"
+        return f"{column} {place}{' over the start' if self.over_start else ''}"
 
     @property
     def needed(self) -> str:
@@ -117,7 +120,7 @@ class Check:
             return f"which takes motion at the start and a run of at least {2.0 * self.swing.window:g} s"
         start = " that does not start at zero" if self.over_start else ""
         step = f" and a step {self.at_step}" if self.at_step is not None else ""
-        return f"which takes a column{start}{step}"
+        return f"which takes {'a column' if self.work is None else f'a number {self.work} that changes with time'}{start}{step}"
 
     @property
     def wanted(self) -> str:

@@ -9,12 +9,13 @@ from pydantic import Field, PlainSerializer, ValidationError, WrapValidator, cre
 from pydantic_core import InitErrorDetails
 
 from supple.errors import SuppleError, WrongOption
+from supple.formulas.curves import as_curve
 from supple.formulas.places.fields import Field as PlaceField
 from supple.formulas.places.numbers_file import NumbersFile
 from supple.materials.formula_material import Formula
 from supple.scene.tables.free_keys import FreeOptions, free_field
 from supple.scene.text.field_docs import summary
-from supple.scene.text.hints import strict_numbers
+from supple.scene.text.hints import CurveTable, strict_numbers
 from supple.scene.text.registry_models import Table, dataclass_fields
 from supple.wording import shown
 
@@ -28,27 +29,35 @@ class NumbersTable(Table):
 
 def constant(value: Any) -> Any:
     """What a table holds as a constant of a material."""
+    if isinstance(value, dict) and "keys" in value:
+        return PlaceField(as_curve(value))
     if isinstance(value, dict):
         return NumbersFile(**value)
     return PlaceField(value) if isinstance(value, str) else value
 
 
 def _number_text_or_file(value: Any, number: Any) -> Any:
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or "keys" in value:
         return _number_or_text(value, number)
     if list(value) != ["file"] or not isinstance(value["file"], str):
-        wanted = 'a number, an expression of X, Y, Z, or { file = "NUMBERS.npy" }'
+        wanted = (
+            'a number, an expression of X, Y, Z and t, { keys = [[0.0, 1e5], [1.0, 2e5]] }, or { file = "NUMBERS.npy" }'
+        )
         raise ValueError(f"input should be {wanted}, found {shown(value)}")
     return value
 
 
 def _number_or_text(value: Any, number: Any) -> Any:
+    if isinstance(value, dict):
+        for each in as_curve(value).values:
+            number(each)
+        return value
     if not isinstance(value, str):
         return number(value)
     try:
         PlaceField(value)
     except ValueError as error:
-        raise ValueError(f"input should be a valid number, or an expression of X, Y, Z: {error}") from None
+        raise ValueError(f"input should be a valid number, or an expression of X, Y, Z and t: {error}") from None
     return value
 
 
@@ -62,7 +71,9 @@ def of_place(hint: Any, files: bool = True) -> Any:
     checked in their places."""
     number = strict_numbers(hint)
     as_it_is = PlainSerializer(lambda value: value, return_type=Any)
-    read, written = (_number_text_or_file, number | str | NumbersTable) if files else (_number_or_text, number | str)
+    read, written = _number_or_text, number | str | CurveTable
+    if files:
+        read, written = _number_text_or_file, written | NumbersTable
     return Annotated[number, WrapValidator(read, json_schema_input_type=written), as_it_is]
 
 

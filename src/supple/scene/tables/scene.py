@@ -14,6 +14,7 @@ from annotated_types import Len
 from pydantic import Discriminator, Field, PrivateAttr, Tag, ValidationInfo, create_model, field_validator
 
 from supple.errors import SuppleError
+from supple.formulas.curves import Changing
 from supple.model.attachments import Attachment
 from supple.model.contact import Contact
 from supple.model.world import EARTH, World, refuse_repeated
@@ -26,10 +27,9 @@ from supple.scene.tables.obstacle import ObstacleTable
 from supple.scene.tables.setup import Setup, located_sources
 from supple.scene.tables.time import Record, Time
 from supple.scene.text.hints import strict_numbers
-from supple.scene.text.motion_files import from_copies
+from supple.scene.text.motion_files import energy_from_copy, from_copies
 from supple.scene.text.registry_models import Options, Table, made, options_model
 from supple.solvers.options import SolverOptions
-from supple.values import Vector
 
 DEFAULT_INTEGRATOR = "avf"
 
@@ -43,7 +43,8 @@ else:
     SolverTable, CheckTable = options_model(SolverOptions), options_model(Check)
     ContactTable, AttachmentTable = options_model(Contact), options_model(Attachment)
     Gravity = Annotated[
-        Annotated[strict_numbers(float), Tag("number")] | Annotated[strict_numbers(Vector), Tag("vector")],
+        Annotated[strict_numbers(Changing), Tag("number")]
+        | Annotated[strict_numbers(Annotated[tuple[Changing, ...], Len(3, 3)]), Tag("vector")],
         Discriminator(lambda value: "vector" if isinstance(value, list | tuple) else "number"),
     ]
 
@@ -54,7 +55,7 @@ class WorldTable(Table):
     up: Literal["x", "y", "z"] = "y"
     """Axis that points up; written into every export."""
     gravity: Gravity = EARTH
-    """A number pulls down, against `up`; or a vector [m/s^2]."""
+    """A number pulls down, against `up`; or a vector [m/s^2]. Numbers may change with time."""
 
 
 class Scene(Table):
@@ -115,7 +116,7 @@ class Scene(Table):
             made(self.damping),
             made(self.attachment),
             made(self.constraint),
-            made(self.energy),
+            [energy_from_copy(entry, self.folder) for entry in made(self.energy)],
             self.world.up,
         )
         for name in SCENE_TABLES:

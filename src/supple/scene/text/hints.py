@@ -6,11 +6,12 @@ import dataclasses
 from functools import reduce
 from operator import or_
 from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_origin
 
-from pydantic import AfterValidator, AllowInfNan, BeforeValidator, Strict
+from pydantic import AfterValidator, AllowInfNan, BeforeValidator, PlainSerializer, Strict, WrapValidator
+from typing_extensions import TypedDict
 
-from supple.values import Check, Read, Written
+from supple.values import Check, OverTime, Read, Timed, Written
 
 
 def strict_numbers(hint: Any) -> Any:
@@ -25,6 +26,8 @@ def strict_numbers(hint: Any) -> Any:
 
         return options_model(hint)
     origin, arguments = get_origin(hint), get_args(hint)
+    if origin is Annotated and any(isinstance(mark, OverTime) for mark in hint.__metadata__):
+        return _over_time(arguments[0], hint.__metadata__)
     if origin is Annotated:
         return Annotated[(strict_numbers(arguments[0]), *map(_mark, hint.__metadata__))]
     if origin in (Union, UnionType):
@@ -34,6 +37,31 @@ def strict_numbers(hint: Any) -> Any:
     if origin is dict:
         return origin[arguments[0], strict_numbers(arguments[1])]
     return hint
+
+
+class CurveTable(TypedDict):
+    """A number over time by its keys."""
+
+    keys: list[tuple[float, float]]
+    interpolation: NotRequired[Literal["linear", "smooth", "spline", "step"]]
+
+
+def _over_time(hint: Any, marks: tuple[Any, ...]) -> Any:
+    """A number within its bounds, or a curve as it is written, whose values are within them."""
+    rules = [mark for mark in marks if not isinstance(mark, OverTime)]
+    changing = next(mark for mark in marks if isinstance(mark, OverTime))
+    number = strict_numbers(Annotated[(hint, *rules)] if rules else hint)
+
+    def read(value: Any, judge: Any) -> Any:
+        form = changing.read(value)
+        if not isinstance(form, Timed):
+            return judge(value)
+        for each in changing.bounded(form):
+            judge(each)
+        return value
+
+    as_it_is = PlainSerializer(lambda value: value, return_type=Any)
+    return Annotated[number, WrapValidator(read, json_schema_input_type=number | str | CurveTable), as_it_is]
 
 
 def _mark(mark: Any) -> Any:

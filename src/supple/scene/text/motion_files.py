@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from supple.clips.kept import copy_name, located
 from supple.clips.reading import files_of, is_clip_file
 from supple.model.body import Body
+from supple.model.energies.energy import Energy
 from supple.model.obstacle import AnyObstacle, Obstacle
 from supple.model.source import MeshFile
 from supple.wording import shown
@@ -42,6 +43,15 @@ def from_copies(entry: T, folder: Path) -> T:
     if isinstance(entry, Body):
         motion = tuple(m if m.file is None else replace(m, file=located(m.file, folder)) for m in entry.motion)
         return replace(entry, motion=motion)
+    return _from_copy(entry, folder)
+
+
+def energy_from_copy(entry: Energy, folder: Path) -> Energy:
+    """The same for an energy that pulls vertices along."""
+    return _from_copy(entry, folder) if hasattr(entry, "motion") else entry
+
+
+def _from_copy(entry: Any, folder: Path) -> Any:
     own = entry.motion
     return (
         entry

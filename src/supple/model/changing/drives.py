@@ -1,0 +1,156 @@
+"""Options whose numbers change with time: as they are at one time, and as drives of the terms that they make."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from supple.checks.construction import check_values
+from supple.contact.friction import Friction
+from supple.energies.areas.whole_measure import Law as LawOfVolume
+from supple.energies.areas.whole_measure import WholeMeasure
+from supple.energies.drive import Drive, DrivenConstants, undriven
+from supple.energies.solids.solid import Solid
+from supple.energies.term import EnergyTerm
+from supple.errors import SuppleError
+from supple.formulas.curves import at_time, changes
+from supple.materials.material import Material
+from supple.materials.options import unchecked
+from supple.types import Array
+
+T = TypeVar("T")
+TINY = 1e-300
+"""Stands for zero where bounds are checked: curves may pass through it."""
+
+
+def changing(options: Any) -> list[str]:
+    """Fields of a dataclass whose numbers change."""
+    return [f.name for f in dataclasses.fields(options) if changes(getattr(options, f.name))]
+
+
+def at(options: T, t: float) -> T:
+    """The same options with numbers at a time [s], each within its bounds; rules that join several are those of the start."""
+    names = changing(options)
+    if not names:
+        return options
+    values = {name: at_time(getattr(options, name), t) for name in names}
+    try:
+        check_values(unchecked(options, **{name: value or TINY for name, value in values.items()}))
+    except SuppleError as error:
+        raise SuppleError(f"{error} at t = {t:g} s") from None
+    return unchecked(options, **values)
+
+
+def at_start(options: T) -> T:
+    """The options at the start of a run, with 1 for numbers that are zero then: what they make is there, to be driven later."""
+    made = at(options, 0.0)
+    zero = {name: 1.0 for name in changing(options) if getattr(made, name) == 0.0}
+    return unchecked(made, **zero) if zero else made
+
+
+def constants_of(options: Any, column: str, other: Mapping[str, str] | None = None) -> Drive | None:
+    """Drives the constants of a term that are called like the fields of the options; None if nothing changes. `other`: names
+    of constants that are called otherwise than their field."""
+    names = {name: (other or {}).get(name, name) for name in changing(options)}
+    if not names:
+        return None
+
+    def values(t: float) -> dict[str, Array]:
+        now = at(options, t)
+        return {constant: np.array([getattr(now, name)]) for name, constant in names.items()}
+
+    return FilledConstants(column, values)
+
+
+class FilledConstants(DrivenConstants):
+    """Constants of a term that are one number each, whatever their shape."""
+
+    def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
+        now, known = undriven(term), term.constants()
+        for name, value in self.values(t).items():
+            if name in known:  # options may make several terms, each with some of the constants
+                now = now.with_constant(name, np.full_like(known[name], value[0]))
+        return now
+
+
+@dataclass(frozen=True)
+class DrivenLaw(Drive):
+    """The constants of a solid."""
+
+    column: str
+    law: Callable[[float], Material]
+    """The law with the constants of all tets at a time [s]."""
+
+    def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
+        now = undriven(term)
+        assert isinstance(now, Solid)
+        now.material = self.law(t)
+        now.parameters = now.material.parameters(len(now.elements))
+        return now
+
+
+@dataclass(frozen=True)
+class DrivenLawOfVolume(Drive):
+    """What fills a closed surface."""
+
+    column: str
+    law: Callable[[float], LawOfVolume]
+
+    def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
+        now = undriven(term)
+        assert isinstance(now, WholeMeasure)
+        now.law = self.law(t)
+        return now
+
+
+@dataclass(frozen=True)
+class DrivenScale(Drive):
+    """A factor on all forces of a term."""
+
+    column: str
+    factor: Callable[[float], float]
+
+    def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
+        return undriven(term).scaled(self.factor(t))
+
+
+@dataclass(frozen=True)
+class DrivenFriction(Drive):
+    """Coefficients of friction; they store no energy, and do no work."""
+
+    column: str
+    coefficients: Callable[[float], Array]
+
+    def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
+        now = undriven(term)
+        assert isinstance(now, Friction)
+        now.mu = np.ascontiguousarray(self.coefficients(t))
+        return now
+
+
+@dataclass(frozen=True)
+class Both(Drive):
+    """One drive after the other; their work is one sum."""
+
+    first: Drive
+    second: Drive
+
+    @property
+    def column(self) -> str:  # type: ignore[override]
+        return f"{self.first.column}+{self.second.column}"
+
+    def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
+        return self.second.at(self.first.at(term, t), t)
+
+
+def driven(term: EnergyTerm, drive: Drive | None) -> EnergyTerm:
+    """The term with one more drive, as it is at the start."""
+    if drive is None:
+        return term
+    live = undriven(term)
+    live.drive = drive if term.drive is None else Both(term.drive, drive)
+    return live

@@ -1,0 +1,33 @@
+"""What a motion follows: the clip of an object, or the rig of a skeleton."""
+
+from __future__ import annotations
+
+from supple.clips.clip import Clip
+from supple.clips.reading import open_clip_file, read_clip, read_rig
+from supple.clips.rig import Rig
+from supple.model.clips.options import FromFile
+from supple.model.source import MeshFile
+
+
+def own_mesh(options: FromFile, source: MeshFile | None) -> MeshFile | None:
+    """The file of the mesh, if it is the one that is followed: it says which object, in which unit, with which axis up."""
+    return source if source is not None and source.file == options.file else None
+
+
+def clip_of(options: FromFile, source: MeshFile | None) -> tuple[Clip, str]:
+    """The clip, and a sentence about a jump, or nothing."""
+    own = own_mesh(options, source)
+    return read_clip(str(options.file), options.object or (own.object if own else None))
+
+
+def rig_of(options: FromFile) -> Rig:
+    """The joints, with the weights of a skin if these are wanted."""
+    wanted = None
+    if options.weights == "file":
+        wanted = open_clip_file(str(options.file)).find_object(options.object)
+    return read_rig(str(options.file), options.skeleton, wanted)
+
+
+def read_followed(options: FromFile, source: MeshFile | None = None) -> Clip | Rig:
+    """Whichever it is; `source`: where the mesh comes from."""
+    return rig_of(options) if options.follows_joints else clip_of(options, source)[0]
