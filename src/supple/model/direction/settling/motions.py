@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from supple.constraints.motion import Hold, Motion, Prescribed
 from supple.contact.friction import Friction
@@ -59,7 +60,7 @@ class Motions:
         moving = np.einsum("kni,n,ni->k", self.shapes, mass, state.v)
         return np.hypot(self.omega * away, moving)
 
-    def only(self, chosen: Ints) -> Motions:
+    def only(self, chosen: npt.NDArray[np.bool_]) -> Motions:
         """Some of them."""
         return Motions(self.x, self.omega[chosen], self.shapes[chosen])
 

@@ -118,18 +118,18 @@ def _relevant(p: Placed, model: Model, found: Motions) -> Motions:
     mass = model.system.mass
     if p.mesh.is_solid and not found_holds(p):
         elastic = _elastic_share(p, found, mass)
-        found = found.only(np.flatnonzero((elastic >= STRAIN) & (elastic <= 1.0 / STRAIN)))
+        found = found.only((elastic >= STRAIN) & (elastic <= 1.0 / STRAIN))
     world = model.world
     driven = model.system.motion.moves or any(getattr(damping, "wind", None) is not None for damping in world.damping)
     started = found.started(mass, model.state)
     if driven or not len(started) or not started.max() > 0.0:
         return found
-    return found.only(np.flatnonzero(started >= FAINT * started.max()))
+    return found.only(started >= FAINT * started.max())
 
 
 def _elastic_share(p: Placed, found: Motions, mass: Array) -> Array:
-    """(k,) part of the stiffness of motions that is strain, not weight, tension or contact [-]. Sheets and ropes have none: weight
-    and tension bring them back, and their stiffness contains both."""
+    """(k,) part of the stiffness of motions that is strain, not weight, tension or contact [-]. Sheets and ropes have none:
+    weight and tension bring them back, and their stiffness contains both."""
     if not p.mesh.is_solid or not p.stuff:
         return np.zeros(len(found.omega))
     return 2.0 * sum(found.decay_by(damping, p, mass, stuff=True) for damping in _candidate(p)) / found.omega**2
