@@ -131,7 +131,7 @@ def test_bouncier_is_a_budget_with_rebound() -> None:
     assert setup.method == EnergyBudget(sp.AVF(), release="rebound", restore=0.75)
     again = read_scene(tomllib.loads(setup.world.to_toml(setup.method)), Path()).make()
     assert again.method == setup.method  # which has the budget already
-    with pytest.raises(SceneError, match="integrator.budget is one already"):
+    with pytest.raises(SceneError, match=r"integrator\.budget is one already"):
         read_scene({**tomllib.loads(text), "integrator": {"name": "avf", "budget": True}}, Path()).make()
 
 

@@ -102,9 +102,7 @@ def assemble(
     notes = [*notes, *odd, *contact.notes, *air_notes(world, placed, mass)]
     sizes = np.concatenate([p.sizes for p in placed])
     model = Model(world, system, state, whole, placed, contact, ingredients, sizes, tuple(notes))
-    if not overlapping:
-        _refuse_overlaps(model)
-    return directed_model(model, method, h)
+    return directed_model(model if overlapping else _without_overlaps(model), method, h)
 
 
 def _gravity(world: World, mass: Array) -> list[EnergyTerm]:
@@ -116,10 +114,12 @@ def _gravity(world: World, mass: Array) -> list[EnergyTerm]:
     return [driven(Gravity(mass, np.asarray(world.acceleration)), drive)]
 
 
-def _refuse_overlaps(model: Model) -> None:
+def _without_overlaps(model: Model) -> Model:
+    """The same model; one whose bodies start in each other is refused."""
     problems = [overlap.text for overlap in overlaps(model.contact, model.placed, model.state.x)]
     if problems:
         raise SceneError([*problems, OFFER])
+    return model
 
 
 def _constraints(world: World, placed: Sequence[Placed], x: Array) -> list[Holonomic]:
