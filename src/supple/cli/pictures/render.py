@@ -80,37 +80,42 @@ def render(
     from supple.render.cameras.reading import read_camera
     from supple.render.films import open_films
     from supple.render.sheet import CELL
-    from supple.render.shot import film_times, make_shot, read_size
+    from supple.render.shot import make_shot, read_size
     from supple.render.video import FPS, check_target
 
-    console = new_console(as_json)
-    kind = check_target(to, overwrite)
+    console, kind = new_console(as_json), check_target(to, overwrite)
     sheet = _sheet(folder, columns, rows, bool(others or labels))
     runs = sheet.runs if sheet else [folder, *(others or [])]
     check_options(kind, runs, fps, start, stop, time, renderer, labels, turntable)
     check_numbers(kind, fps, slow, colour, colour_top)
-    view = read_camera(camera)
-    check_camera(view, turntable)
+    view = check_camera(read_camera(camera), turntable)
     direction, quantity = _direction(look, colour, colour_top, captions, runs, bool(labels), sheet is not None)
     pixels = read_size(size) if size else (CELL if sheet else SIZE)
     rate, pace = fps or FPS[kind], slow or 1.0
     with open_films(runs, coarse) as films:
         times, direction = _times(films, direction, kind, rate, pace, (start, stop, time), turntable)
         check_surface(surface, films, runs)
-        shown = float(times[-1]) if direction.frozen is None else direction.frozen
-        _say_all(films, runs, shown, rate * pace if slow else 0.0, console)
         pixels = pixels if sheet else _fitting(kind, pixels, console)
         texts = [label.replace("\\n", "\n") for label in labels] if labels else None
-        # a picture has the camera and the scale of the film that it could be from
-        surveyed = film_times(films, FPS[".mp4"]) if kind == ".png" else times
-        surveyed = surveyed if direction.frozen is None else times[:1]
+        looked = _surveyed(films, kind, times, direction)
         shot = make_shot(
-            runs, films, surveyed, pixels, view, quantity, texts, coarse, pace, colour_top, surface, sheet, direction
+            runs, films, looked, pixels, view, quantity, texts, coarse, pace, colour_top, surface, sheet, direction
         )
+        _say_all(films, runs, shot.shown(float(times[-1])), rate * pace if slow else 0.0, console)
     chosen, drawing = choose_renderer(renderer, console, shot.look)
     summary = write_pictures(shot, times, to, rate, chosen, drawing, workers, scheduler, console)
     if as_json:
         print_json(summary)
+
+
+def _surveyed(films: list[Film], kind: str, times: Array, direction: Direction) -> Array:
+    """Times at which the films are looked at: a picture has the camera and the scale of the film that it could be from."""
+    from supple.render.shot import film_times
+    from supple.render.video import FPS
+
+    if direction.frozen is not None:
+        return times[:1]
+    return film_times(films, FPS[".mp4"]) if kind == ".png" else times
 
 
 def _direction(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from supple.recording.film import Film
+    from supple.render.camera import Aims
     from supple.types import Array
 
 RENDERERS = ("auto", "vtk", "plain")
@@ -98,8 +99,8 @@ def turn_times(
     return np.asarray(frozen + np.arange(count) * (period / count), dtype=float), frozen
 
 
-def check_camera(camera: object, turntable: float | None) -> None:
-    """A camera that moves by itself stands on no turntable."""
+def check_camera(camera: Aims, turntable: float | None) -> Aims:
+    """The camera, unless it moves by itself: then it stands on no turntable."""
     from supple.errors import SuppleError
     from supple.render.cameras.file_camera import FileCamera
     from supple.render.cameras.turntable import check_period
@@ -108,6 +109,7 @@ def check_camera(camera: object, turntable: float | None) -> None:
         check_period(turntable)
         if isinstance(camera, FileCamera):
             raise SuppleError("--turntable: a camera of a file has its own motion; leave one of the two out")
+    return camera
 
 
 def _moments(time: str | None) -> list[float] | None:

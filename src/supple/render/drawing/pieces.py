@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Protocol
 
 import numpy as np
@@ -29,6 +30,9 @@ SAMPLES = 40_000
 BEHIND = 0.018
 """How much further away than they are obstacles count, over the size of the film. Shapes hold off vertices only: an edge
 of theirs between two vertices of a cloth would stick out of it."""
+
+NO_COATS: Mapping[str, Coat] = MappingProxyType({})
+"""Of the scientific look."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +143,12 @@ class Stage:
     """Where the pieces of a run are at a time, and how dark the shadows on its obstacles are."""
 
     def __init__(
-        self, shot: Shot, pieces: list[Piece], light: LightPicture, coats: Mapping[str, Coat], bakes: bool
+        self,
+        shot: Shot,
+        pieces: list[Piece],
+        light: LightPicture,
+        coats: Mapping[str, Coat] = NO_COATS,
+        bakes: bool = True,
     ) -> None:
         """`light`: taken anew at each moment, so that the stages of all runs may share it. `coats`: of a shaded look. `bakes`:
         whether shadows become a part of the colours."""

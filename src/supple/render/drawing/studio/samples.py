@@ -48,23 +48,22 @@ def studio_shade(
 
     Normals (k, 3) along the axes of the view, colours (k, 3) in light, `kinds` (f,) the row of `feels` of each face. `far`:
     as `near`, but of the last surface along each ray, where there are clear bodies. `lens`: column and row of the middle,
-    pixels per slope (all of samples), distance, size and height of the eye. `to_light` (4, 4): from the view to columns, rows
+    pixels per slope (all of samples), distance and size. `to_light` (4, 4): from the view to columns, rows
     and nearness of the light's picture, and in its last row to heights over the floor.
     """
     share = 1.0 / (samples * samples)
-    n, eye, at, own = np.empty(3), np.empty(3), np.empty(3), np.empty(3)
+    n, eye, at, own = np.empty((4, 3))
     for row in range(out.shape[0]):
         for column in range(out.shape[1]):
             red = green = blue = cover = 0.0
             for s in range(samples * samples):
-                y, x = samples * row + s // samples, samples * column + s % samples
+                y, x, turn = samples * row + s // samples, samples * column + s % samples, _GOLDEN * s
                 f = face[y, x]
                 if f < 0:
                     continue
                 _place(x, y, near[y, x], lens, at, eye)
                 _blend(faces[f], weights[y, x], turned[f], normals, colours, n, own)
                 feel = feels[kinds[f]]
-                turn = _GOLDEN * s
                 hidden = openness(near, y, x, at, n, lens[:2], lens[2], lens[3], lens[4], taps, turn)
                 at[0], at[1], at[2] = at[0] / feel[7], at[1] / feel[7], at[2] / feel[7]
                 lamp, low, inside = _lamp(at, n, to_light, light, light_face, passes, taps, turn, lens[4], feel[5])
