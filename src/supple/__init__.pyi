@@ -4,6 +4,7 @@
 from supple.formulas.curves import Curve as Curve
 from supple.formulas.places.fields import Field as Field
 from supple.formulas.values import VectorField as VectorField
+from supple.mesh.cages.cage import Cage as Cage
 from supple.mesh.mesh import Mesh as Mesh
 from supple.model.assemble import assemble as assemble
 from supple.model.attachments import Attachment as Attachment
@@ -38,6 +39,8 @@ from supple.model.selection import Beyond as Beyond
 from supple.model.selection import Nearest as Nearest
 from supple.model.selection import Selection as Selection
 from supple.model.selection import Within as Within
+from supple.model.sewing.pleat import Pleat as Pleat
+from supple.model.sewing.seam import Seam as Seam
 from supple.model.source import CoarseFile as CoarseFile
 from supple.model.source import MeshFile as MeshFile
 from supple.model.thin import Bending as Bending

@@ -71,6 +71,13 @@ def export(
     choice = Choice(fps, start, stop, body, worn, scale, first_frame, by_energy, not coarse, not no_obstacles, setup)
     with open_film(run, coarse or skin is not None) as film, _bar(console, to) as watch:
         done = write(film, form, out or _default(folder, form), choice, overwrite, watch)
+    summary = _said(console, form, done)
+    if as_json:
+        print_json(summary)
+
+
+def _said(console: Console, form: Format, done: Exported) -> dict[str, Any]:
+    """The summary, which is printed with the notes."""
     for note in done.notes:
         console.print(note, markup=False)
     summary = _summary(form, done)
@@ -79,8 +86,7 @@ def export(
         f"{summary['seconds']:.1f} s\n{form.name:<12} {summary['path']}",
         markup=False,
     )
-    if as_json:
-        print_json(summary)
+    return summary
 
 
 def _default(folder: Path, form: Format) -> Path:

@@ -77,10 +77,8 @@ def studio_shade(
                 green += tone(g + mirror)
                 blue += tone(b + mirror)
                 cover += 1.0
-            out[row, column, 0] = red * share
-            out[row, column, 1] = green * share
-            out[row, column, 2] = blue * share
-            out[row, column, 3] = cover * share
+            put = out[row, column]
+            put[0], put[1], put[2], put[3] = red * share, green * share, blue * share, cover * share
 
 
 @njit(cache=True, nogil=True)
