@@ -7,7 +7,7 @@ OUT ?= runs/demo
 
 BRIDGES ?= .venv-bridges
 TORCH ?= torch
-.PHONY: demo test check unit study test-browser test-blender test-bridges bench gallery docs clean
+.PHONY: demo test check unit study test-browser extension test-blender test-bridges bench gallery docs clean
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -54,6 +54,9 @@ $(BLENDER)/.installed: | $(BIN)/python
 	echo '*' > $(BLENDER)/.gitignore
 	$(BLENDER)/bin/python -m pip install --quiet bpy==5.0.1 numpy
 	touch $@
+
+extension: | $(BIN)/python  ## build/supple-VERSION.zip, for Blender's preferences
+	$(BIN)/python tools/build_extension.py build
 
 test-blender: $(VENV)/.supple-dev $(BLENDER)/.installed  ## Blender imports the exports (downloads 400 MB once; needs Python 3.11)
 	BLENDER=$(BLENDER) $(BIN)/python -m pytest -m blender tests/blender
