@@ -16,13 +16,14 @@ from supple.materials.flow import FLOWS
 from supple.mesh import SHAPES
 from supple.model.constraints.constraint import CONSTRAINTS
 from supple.model.energies.energy import ENERGIES
+from supple.model.fields.field import FIELDS
 from supple.model.materials.structure import STRUCTURES
 from supple.points import TRANSFERS
 from supple.registry import Registry
 
 REGISTRIES = (
     INTEGRATORS, RULES, MATERIALS, MEMBRANES, STRUCTURES, SHAPES, OBSTACLES, DAMPINGS, CONSTRAINTS, ENERGIES, FORMATS,
-    FLOWS, TRANSFERS,
+    FLOWS, TRANSFERS, FIELDS,
 )  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from supple.materials.flow import FLOWS
 from supple.mesh import SHAPES
 from supple.model.constraints.constraint import CONSTRAINTS
 from supple.model.energies.energy import ENERGIES
+from supple.model.fields.field import FIELDS
 from supple.model.materials.structure import STRUCTURES
 from supple.points import TRANSFERS
 
@@ -28,9 +29,12 @@ MODEL = {
     "supple.model.body": "Body",
     "supple.model.changing.muscle": "Muscle",
     "supple.model.contact": "Contact",
+    "supple.model.direction.direction": "Directions",
     "supple.model.initial": "Initial Turn Twist",
     "supple.model.model": "Model",
-    "supple.model.motion": "Keyframe Motion Moves Rotation Translation",
+    "supple.model.motion": "Motion Moves Rotation Translation",
+    "supple.model.moving.keyframe": "Keyframe",
+    "supple.model.moving.orientation": "AxisAngle",
     "supple.model.obstacle": "MeshObstacle Obstacle",
     "supple.model.placed": "Placed",
     "supple.model.points.points": "Points",
@@ -46,6 +50,7 @@ MODEL = {
     "supple.formulas.places.fields": "Field",
     "supple.formulas.values": "VectorField",
 }
+FIELD_PARTS = {"supple.model.fields.region": "FieldRegion"}
 WRAPPERS = {
     "supple.adaptive.error_control": "ErrorControl",
     "supple.budget.energy_budget": "EnergyBudget",
@@ -65,6 +70,7 @@ OWN = {
     "supple.materials.material": "Material",
     "supple.model.constraints.constraint": "Constraint",
     "supple.model.energies.energy": "Energy",
+    "supple.model.fields.field": "ForceField",
     "supple.model.materials.own_springs": "spring",
     "supple.model.materials.structure": "Structure",
     "supple.model.thin": "bending",
@@ -124,6 +130,7 @@ def groups() -> dict[str, dict[str, str]]:
         "Materials": registered(MATERIALS, FORMULAS, MEMBRANES, STRUCTURES, FLOWS),
         "Integrators": registered(INTEGRATORS, RULES, TRANSFERS) | listed(WRAPPERS),
         "Dampings": registered(DAMPINGS),
+        "Fields": registered(FIELDS) | listed(FIELD_PARTS),
         "Constraints": registered(CONSTRAINTS),
         "Running": listed(RUNNING),
         "Derivatives and fits": listed(FITTING),

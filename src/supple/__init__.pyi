@@ -10,16 +10,18 @@ from supple.model.attachments import Attachment as Attachment
 from supple.model.body import Body as Body
 from supple.model.changing.muscle import Muscle as Muscle
 from supple.model.contact import Contact as Contact
+from supple.model.direction.direction import Directions as Directions
 from supple.model.energies.soft_pin import SoftPin as SoftPin
 from supple.model.initial import Initial as Initial
 from supple.model.initial import Turn as Turn
 from supple.model.initial import Twist as Twist
 from supple.model.model import Model as Model
-from supple.model.motion import Keyframe as Keyframe
 from supple.model.motion import Motion as Motion
 from supple.model.motion import Moves as Moves
 from supple.model.motion import Rotation as Rotation
 from supple.model.motion import Translation as Translation
+from supple.model.moving.keyframe import Keyframe as Keyframe
+from supple.model.moving.orientation import AxisAngle as AxisAngle
 from supple.model.obstacle import MeshObstacle as MeshObstacle
 from supple.model.obstacle import Obstacle as Obstacle
 from supple.model.placed import Placed as Placed
@@ -184,6 +186,17 @@ from supple.damping.rayleigh import Rayleigh as Rayleigh
 from supple.damping.structure_preserving import StructurePreserving as StructurePreserving
 from supple.damping.viscosity import Viscosity as Viscosity
 
+# Fields
+from supple.model.fields.air import Air as Air
+from supple.model.fields.attractor import Attractor as Attractor
+from supple.model.fields.drag import DragField as DragField
+from supple.model.fields.force import Force as Force
+from supple.model.fields.region import FieldRegion as FieldRegion
+from supple.model.fields.swirl import Swirl as Swirl
+from supple.model.fields.turbulence import Turbulence as Turbulence
+from supple.model.fields.vortex import Vortex as Vortex
+from supple.model.fields.wind import Wind as Wind
+
 # Constraints
 from supple.model.constraints.rods import Rods as Rods
 from supple.model.constraints.surfaces import InPlane as InPlane
@@ -262,6 +275,7 @@ from supple.materials.membranes.membrane import MembraneLaw as MembraneLaw
 from supple.materials.membranes.own import membrane as membrane
 from supple.model.constraints.constraint import Constraint as Constraint
 from supple.model.energies.energy import Energy as Energy
+from supple.model.fields.field import ForceField as ForceField
 from supple.model.materials.own_springs import spring as spring
 from supple.model.materials.structure import Structure as Structure
 from supple.model.thin import bending as bending

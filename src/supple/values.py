@@ -97,6 +97,11 @@ FREE_KEYS = {"free_keys": True}
 """Metadata of a dataclass field of names and numbers, which a scene file has as further keys of the same table."""
 
 
+def written_name(field: str) -> str:
+    """The key of a scene file for a field; one that is a word of Python has an underscore behind it there: `from_`."""
+    return field.removesuffix("_")
+
+
 def _direction(vector: Any) -> Any:
     if not any(vector):
         raise ValueError("a direction must not be zero, found [0, 0, 0]")

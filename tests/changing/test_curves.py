@@ -72,7 +72,7 @@ def test_smooth_rests_at_its_keys() -> None:
     ],
 )
 def test_mistakes_are_refused_in_python_and_in_scenes(written: Any, sentence: str) -> None:
-    with pytest.raises(SuppleError, match="options.k") as caught:
+    with pytest.raises(SuppleError, match=r"options\.k") as caught:
         Options(k=written)
     assert sentence in str(caught.value)
     with pytest.raises(ValueError, match="k"):

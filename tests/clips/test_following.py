@@ -213,7 +213,7 @@ def test_motion_from_a_file_survives_the_way_to_text_and_back(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("keys", "sentence"),
     [
-        ({"object": "a"}, "exactly one of translate, rotate, keyframes, file"),
+        ({"object": "a"}, "at least one of translate, rotate, keyframes, file"),
         ({"translate": sp.Translation((1, 0, 0)), "fps": 24.0}, "fps is for motion from a file"),
         ({"file": "a.usda", "joint": "b", "weights": "file"}, "either joint.* or weights"),
         ({"file": "a.usda", "skeleton": "b"}, "skeleton is for skeletons: give joint"),

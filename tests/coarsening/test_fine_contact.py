@@ -214,7 +214,7 @@ def test_laws_for_single_vertices_are_refused(folder: Path, law: str) -> None:
 
 def test_surfaces_still_meet_with_coarse_tets(folder: Path) -> None:
     model = scene(folder, tables={"contact": {}}).make().assemble()
-    assert any("'cube' meets other surfaces with its coarse tets" in note for note in model.notes)
+    assert any("'cube' meets other surfaces with its tets" in note for note in model.notes)
 
 
 def test_a_budget_sees_the_ground_and_no_self_contact(folder: Path) -> None:

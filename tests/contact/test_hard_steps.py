@@ -1,8 +1,11 @@
 """What hard steps stand on: friction with a second unknown, kicks, bodies moved along, elements projected where needed."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+import supple as sp
 from builders import Setup, drift, hold, run
 from supple.constraints.motion import Motion
 from supple.constraints.scripts import Translate
@@ -31,6 +34,7 @@ from supple.materials.stvk import StVK
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar, Cube
 from supple.mesh.topology import boundary_triangles
+from supple.model.assemble import assemble
 from supple.solvers.tools import StepTools
 from supple.types import Array
 
@@ -207,3 +211,25 @@ def test_pairs_over_a_step_are_differentiated(kind: int) -> None:
         assert (up - down) / (2 * e) == pytest.approx(np.vdot(gradient, d), rel=1e-4)
         bent = (H[0] @ d.ravel()).reshape(4, 3)
         np.testing.assert_allclose((ahead - behind) / (2 * e), bent, rtol=0, atol=1e-4 * np.abs(bent).max())
+
+
+@pytest.mark.parametrize("method", [BackwardEuler(), AVF()], ids=["backward-euler", "avf"])
+@pytest.mark.parametrize("scaled", [False, True], ids=["moves", "grows"])
+def test_a_ball_pushes_a_pinned_cloth_without_pieces(method: BackwardEuler | AVF, scaled: bool) -> None:
+    """It moves, or grows, by several contact distances in a step; the cloth cannot go along as a whole."""
+    last: dict[str, Any] = {"scale": 2.5} if scaled else {"offset": (0.0, 0.0, 0.15)}
+    moves = sp.Moves(
+        keyframes=(sp.Keyframe(0.0, (0, 0, 0), scale=1.0), sp.Keyframe(0.2, **last)), interpolation="smooth"
+    )
+    sheet = sp.Body(
+        sp.Cloth(cells=(8, 8), size=(0.3, 0.3), plane="xy", origin=(-0.15, -0.15, 0.06)), sp.StVKMembrane(2e4),
+        name="cloth", thickness=2e-3, density=300.0, pin="top",
+    )  # fmt: skip
+    ball = sp.MeshObstacle(sp.Sphere(radius=0.05, subdivisions=2), name="ball", motion=moves)
+    model = assemble(sp.World([sheet], obstacles=[ball], contact=sp.Contact(distance=0.002)), h=1 / 100, duration=0.2)
+    frames = list(sp.simulate(model, method, h=1 / 100, steps=20))
+    assert not any(frame.rejected for frame in frames)
+    assert len(frames) == 21
+    radius, middle = (0.125, 0.0) if scaled else (0.05, 0.15)
+    cloth = frames[-1].state.x[model.placed[0].span]
+    assert np.linalg.norm(cloth - np.array([0.0, 0.0, middle]), axis=1).min() > 0.98 * radius

@@ -22,6 +22,8 @@ from supple.energies.areas.whole_measure import (
 )
 from supple.energies.bending.quadratic import QuadraticBending
 from supple.energies.bending.rod import RodBending
+from supple.energies.fields.attraction import Attraction
+from supple.energies.fields.falloff import Power
 from supple.energies.samples import Samples, one_sample
 from supple.energies.springs.anchor import Anchors
 from supple.energies.springs.plane import KeptInPlane
@@ -55,6 +57,12 @@ OTHERS: dict[str, tuple[Array, Callable[[Array], EnergyTerm]]] = {
     "kept in plane": (BODY, lambda X: KeptInPlane(EVERY, BODY, np.array([0.0, 0.6, 0.8]), np.linspace(1.0, 3.0, N))),
     "floor": (BODY, lambda X: ObstacleContact(HalfSpace((0.0, 0.5, 0.0)), Quadratic(30.0), EVERY)),
     "barrier": (BODY, lambda X: ObstacleContact(HalfSpace((0.0, -0.4, 0.0)), Barrier(30.0, 2.0), EVERY)),
+    "attractor": (
+        BODY,
+        lambda X: Attraction(
+            np.linspace(1.0, 3.0, N), 4.0, np.array([0.4, 0.9, -0.3]), np.eye(3), Power(0.7, 2.0), 0.3
+        ),
+    ),
     "ball": (BODY, lambda X: ObstacleContact(SphereShape((0.5, 0.5, -0.2), 0.7), Quadratic(30.0), EVERY)),
 }
 TERMS = MEASURED | OTHERS
@@ -97,7 +105,7 @@ def test_products(name: str) -> None:
     np.testing.assert_allclose(potential.product(samples, lam), both, rtol=0, atol=1e-12 * np.abs(both).max())
 
 
-@pytest.mark.parametrize("name", [*MEASURED, "anchors", "kept in plane"])
+@pytest.mark.parametrize("name", [*MEASURED, "anchors", "kept in plane", "attractor"])
 def test_pulls_on_constants(name: str) -> None:
     rest, make = TERMS[name]
     (samples, lam), term = two_samples(rest), make(rest)

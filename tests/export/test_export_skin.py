@@ -8,7 +8,8 @@ from moving import bodies, film, write
 
 from supple.errors import MeshError, RecordError
 from supple.export.export import Skin
-from supple.export.skin import bind, check_fit
+from supple.mesh.embedding.binding import bind
+from supple.mesh.embedding.fit import check_fit
 from supple.mesh.mesh import Mesh, join
 from supple.mesh.nearest import Tets, to_triangles
 from supple.mesh.topology import surface
@@ -32,7 +33,7 @@ def ball(radius: float, count: int = 60) -> Mesh:
 def test_weights_give_back_the_points(points: np.ndarray) -> None:
     binding = bind(points, BAR.vertices, BAR.tets)
     np.testing.assert_allclose(binding.weights.sum(axis=1), 1)
-    np.testing.assert_allclose(binding.matrix(BAR.n) @ BAR.vertices, points, atol=1e-12)
+    np.testing.assert_allclose(binding.matrix @ BAR.vertices, points, atol=1e-12)
 
 
 def test_points_inside_lie_in_their_tet() -> None:
@@ -63,7 +64,7 @@ def test_flat_and_long_tets_are_found() -> None:
 def test_an_affine_motion_is_followed_exactly() -> None:
     A, b = RANDOM.normal(size=(3, 3)), RANDOM.normal(size=3)
     points = np.concatenate([INNER, OUTER])
-    moved = bind(points, BAR.vertices, BAR.tets).matrix(BAR.n) @ (BAR.vertices @ A.T + b)
+    moved = bind(points, BAR.vertices, BAR.tets).matrix @ (BAR.vertices @ A.T + b)
     np.testing.assert_allclose(moved, points @ A.T + b, atol=1e-11)
 
 

@@ -12,6 +12,7 @@ from supple.cli.app import app
 from supple.coarsening.coarse_body import CoarseBody
 from supple.coarsening.coarsen import coarsen
 from supple.coarsening.fine_body import FineBody, isotropic
+from supple.coarsening.fine_cover import FineCover
 from supple.coarsening.fine_map import FineMap
 from supple.errors import RecordError
 from supple.mesh import SHAPES
@@ -131,7 +132,7 @@ def test_new_runs_remove_old_files(run: RunFolder) -> None:
 def test_the_page_shows_it_and_pulls_at_coarse_vertices(coarse: CoarseBody) -> None:
     together = meshes(coarse)
     whole = join(together)
-    surface = mesh_surface(whole, [(4, coarse)])
+    surface = mesh_surface(whole, [(4, FineCover(coarse))])
     k = len(surface.vertices)
     assert k == whole.n  # all of the coarse body, seen or not
     x, _ = motion(whole.vertices, 0.2)

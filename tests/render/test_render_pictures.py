@@ -8,7 +8,8 @@ from render_runs import box, colourful, draw, middle_of, record, rope, sheet, sh
 
 from supple.errors import SuppleError
 from supple.mesh.topology import boundary_triangles
-from supple.render.camera import CAMERAS, Camera, fit_view, read_camera
+from supple.render.camera import CAMERAS, Camera, fit_view
+from supple.render.cameras.reading import read_camera
 from supple.render.colouring import table
 from supple.render.shot import read_size
 from supple.render.surface import make_skin, make_tubes

@@ -121,7 +121,12 @@ def test_overrides() -> None:
 def test_the_schema_allows_further_keys_of_formulas_only() -> None:
     tables = json_schema()["$defs"]
     constants = tables["Formula"]["additionalProperties"]["anyOf"]
-    assert [kind.get("type") or kind["$ref"] for kind in constants] == ["number", "string", "#/$defs/NumbersTable"]
+    assert [kind.get("type") or kind["$ref"] for kind in constants] == [
+        "number",
+        "string",
+        "#/$defs/CurveTable",
+        "#/$defs/NumbersTable",
+    ]
     assert {"name", "energy", "fibre", "fibre2", "title"} <= set(tables["Formula"]["properties"])
     assert "values" not in tables["Formula"]["properties"]
     assert tables["NeoHookean"]["additionalProperties"] is False

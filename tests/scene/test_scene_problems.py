@@ -134,7 +134,7 @@ def test_all_at_once(complaints: Complaints) -> None:
         "integrator.name: unknown name 'newmrak'; did you mean 'newmark'?",
         "body[0].material.name: unknown name 'st_vk'; did you mean 'stvk'?",
         "body[1].mesh.cels: unknown key; did you mean 'cells'?",
-        "body[1].material.young: input should be a valid number, or an expression of X, Y, Z: unknown name 'soft'",
+        "body[1].material.young: input should be a valid number, or an expression of X, Y, Z and t: unknown name 'soft'",
         "body[1].material.poisson: input should be above -1 and below 0.5, found 0.5",
         "body[1].density: input should be greater than 0, found -1",
     ]
@@ -181,11 +181,34 @@ def test_position_and_words_do_not_mix(plain: dict[str, Any], complaints: Compla
 @pytest.mark.parametrize(
     ("motion", "message"),
     [
-        ({}, "needs exactly one of translate, rotate, keyframes, file, found none of them"),
+        ({}, "needs at least one of translate, rotate, keyframes, file, found none of them"),
         ({"translate": {"velocity": [1, 0, 0]}, "start": 2, "stop": 1}, "stop must be later than start"),
         ({"keyframes": [{"time": 1, "offset": [0, 0, 0]}, {"time": 1, "offset": [1, 0, 0]}]}, "times must increase"),
         ({"keyframes": [{"time": 1, "offset": [0, 0, 0]}], "stop": 2}, "keyframes have their own times"),
         ({"rotate": {"axis": [0, 0, 0], "centre": [0, 0, 0], "rate": 1}}, "direction must not be zero"),
+        ({"keyframes": [{"time": 1}]}, "a keyframe needs at least one of offset, rotation, scale, found none at 1 s"),
+        ({"keyframes": [{"time": 1, "scale": 0}]}, "input should be greater than 0, found 0"),
+        ({"keyframes": [{"time": 1, "scale": [1, 1, -1]}]}, "input should be greater than 0, found -1"),
+        ({"keyframes": [{"time": 1, "rotation": [1, 2]}]}, "input should have at least 3 entries, found 2"),
+        ({"keyframes": [{"time": 1, "rotation": {"axis": [0, 0, 0], "angle": 9}}]}, "direction must not be zero"),
+        (
+            {"keyframes": [{"time": 1, "offset": [0, 0, 0]}], "pivot": [0, 0, 0]},
+            "pivot is for keyframes with a rotation",
+        ),
+        (
+            {"keyframes": [{"time": 0, "rotation": [0, 0, 0]}, {"time": 1, "rotation": [0, 20, 400]}]},
+            "keyframes[1].rotation: between two keyframes only a turn about one axis may be longer than half a turn, "
+            "found 400 degrees about z and a turn about another axis; put a keyframe between",
+        ),
+        (
+            {
+                "keyframes": [
+                    {"time": 0, "rotation": {"axis": [0, 0, 1], "angle": 10}},
+                    {"time": 1, "rotation": {"axis": [0, 1, 0], "angle": 720}},
+                ]
+            },
+            "found 720 degrees about another axis",
+        ),
     ],
 )
 def test_motion(plain: dict[str, Any], complaints: Complaints, motion: dict[str, Any], message: str) -> None:
@@ -214,7 +237,7 @@ def test_long_values_are_cut(plain: dict[str, Any], complaints: Complaints) -> N
 @pytest.mark.parametrize(
     ("check", "message"),
     [
-        ({}, "a check needs exactly one of column, swing"),
+        ({}, "a check needs exactly one of column, work, swing"),
         ({"column": "totl", "below": 1}, "did you mean 'total'?"),
         ({"column": "total"}, "give either value with a tolerance, or above and below"),
         ({"column": "total", "value": 1, "below": 2}, "give either value with a tolerance"),

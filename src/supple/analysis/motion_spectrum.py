@@ -68,6 +68,10 @@ def film_spectrum(film: Film) -> MotionSpectrum:
         raise RecordError(
             f"{film.path}: has {count} frames; a spectrum needs {FEWEST} or more: run longer, or record every step"
         )
+    if film.clock.speed != 1.0:
+        raise RecordError(
+            f"{film.path}: is a film at another speed, which changes frequencies; run the scene without time.speed"
+        )
     times = np.linspace(film.times[0], film.times[-1], count)
     v = np.stack([film.at(float(t)).v for t in times])
     return motion_spectrum(v, float(times[1] - times[0]))

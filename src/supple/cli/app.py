@@ -16,8 +16,9 @@ from supple.cli.info import info
 from supple.cli.live import live
 from supple.cli.mesh import mesh
 from supple.cli.new import new
+from supple.cli.pictures.loop import loop
+from supple.cli.pictures.render import render
 from supple.cli.presets import presets
-from supple.cli.render import render
 from supple.cli.report import report
 from supple.cli.run import run
 from supple.cli.scenes import scenes
@@ -41,6 +42,7 @@ COMMANDS = (
     view,
     export,
     render,
+    loop,
     report,
     mesh,
     coarsen,

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from supple.export.export import Exported, Skin, Watch
     from supple.export.format import Format
+    from supple.export.physics.physics import Physics
     from supple.recording.folder import RunFolder
 
 
@@ -33,11 +34,19 @@ def export(
     ] = None,
     skin_scale: Annotated[float, typer.Option(help="Metres in a unit of the skin file.")] = 1.0,
     coarse: Annotated[
-        bool, typer.Option("--coarse", help="Bodies as they were simulated, not the fine surfaces they stand for.")
+        bool,
+        typer.Option(
+            "--coarse",
+            "--cage",
+            help="Bodies as they were simulated, not the fine surfaces that they carry or stand for.",
+        ),
     ] = False,
     scale: Annotated[float, typer.Option(help="Units of length in a metre: 100 writes centimetres.")] = 1.0,
     first_frame: Annotated[int, typer.Option(help="Number of the first frame.")] = 1,
     colour: Annotated[str, typer.Option(help="body: one colour each; energy: by strain energy (usd).")] = "body",
+    physics: Annotated[
+        bool, typer.Option("--physics", help="The set-up too, as deformable bodies that `supple run` reads back (usd).")
+    ] = False,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an earlier export.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
 ) -> None:
@@ -58,7 +67,8 @@ def export(
     if body is not None and no_obstacles:
         raise SuppleError("--no-obstacles: --body writes one part only; give one of the two")
     by_energy = colour == "energy"
-    choice = Choice(fps, start, stop, body, worn, scale, first_frame, by_energy, not coarse, not no_obstacles)
+    setup = _physics(run) if physics else None
+    choice = Choice(fps, start, stop, body, worn, scale, first_frame, by_energy, not coarse, not no_obstacles, setup)
     with open_film(run, coarse or skin is not None) as film, _bar(console, to) as watch:
         done = write(film, form, out or _default(folder, form), choice, overwrite, watch)
     for note in done.notes:
@@ -91,6 +101,17 @@ def _skin(run: RunFolder, file: Path, scale: float) -> Skin:
     mesh = read_mesh(file)
     rest = load_scene(run.scene).make().assemble().mesh.vertices
     return Skin(str(file), mesh.moved(mesh.vertices * scale), rest)
+
+
+def _physics(run: RunFolder) -> Physics:
+    """The set-up of the run, as its scene describes it."""
+    from supple.export.physics.physics import Physics
+    from supple.model.plain import method_table, plain
+    from supple.scene.text.load import load_scene
+
+    setup = load_scene(run.scene).make()
+    tables = {"title": setup.title, "integrator": method_table(setup.method), "solver": plain(setup.solver)}
+    return Physics(setup.assemble(), {key: table for key, table in tables.items() if table}, setup.h)
 
 
 @contextmanager

@@ -1,22 +1,28 @@
-"""`supple mesh`: look at a mesh file, repair and convert it, name its vertices, fill a surface with tets."""
+"""`supple mesh`: look at a mesh file, repair and convert it, name its vertices, fill a surface with tets or put it in a cage."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from supple.cli.options.mesh import (
     AsJson,
+    Cage,
+    Cells,
+    CellSize,
     DropUnreferenced,
     EdgeLength,
     Envelope,
     File,
     Group,
     HoleSize,
+    Inside,
+    KeepApart,
     Object,
     Picture,
     Repair,
     Settings,
+    Smooth,
     Tetrahedralise,
     Up,
     Write,
@@ -41,6 +47,12 @@ def mesh(
     tetrahedralise: Tetrahedralise = None,
     edge_length: EdgeLength = None,
     envelope: Envelope = 1e-3,
+    cage: Cage = False,
+    cells: Cells = None,
+    size: CellSize = None,
+    inside: Inside = None,
+    smooth: Smooth = False,
+    keep_apart: KeepApart = False,
     group: Group = None,
     write: Write = None,
     picture: Picture = None,
@@ -53,18 +65,14 @@ def mesh(
     from dataclasses import asdict
 
     from supple.cli.output import new_console
-    from supple.errors import SuppleError
     from supple.mesh import doctor, formats
     from supple.mesh.mending.repair import HOLE_SIZE, repaired
     from supple.mesh.report import report
     from supple.scene.text.picking import with_picked
 
-    if edge_length is not None and tetrahedralise is None:
-        raise SuppleError("--edge-length: works with --tetrahedralise OUT only; give both")
-    if hole_size is not None and not repair:
-        raise SuppleError("--hole-size: works with --repair only; give both")
-    if up not in ("x", "y", "z"):
-        raise SuppleError(f"--up: found '{up}'; give x, y or z")
+    _check_pairs(edge_length, tetrahedralise, hole_size, repair, up)
+    options = {"cells": cells, "size": size, "inside": inside, "smooth": smooth, "keep_apart": keep_apart}
+    _check_cage(cage, {key: value for key, value in options.items() if value}, tetrahedralise)
     console = new_console(as_json)
     body, notes = _read(file, settings or [], of, up)
     if repair:
@@ -72,7 +80,7 @@ def mesh(
         notes += said
     if drop_unreferenced:
         body = doctor.drop_unreferenced(body)
-    body, said = _healed(body, file, picture, up)
+    body, said = _caged(body, file, options) if cage else _healed(body, file, picture, up)
     notes += said
     if tetrahedralise is not None:
         body = _filled(console, body, edge_length, envelope)
@@ -127,6 +135,38 @@ def _first_frame(file: Path, of: str | None, up: str) -> tuple[Mesh, list[str]]:
     mesh = clip.mesh()
     notes = [f"first frame of '{clip.name}', {placement.text(clip.space, up)}", *([f"warning: {jump}"] if jump else [])]
     return mesh.moved(placement(mesh.vertices)), notes + [line.lstrip("\n") for line in contents(file).lines()]
+
+
+def _check_pairs(
+    edge_length: float | None, tetrahedralise: Path | None, hole_size: float | None, repair: bool, up: str
+) -> None:
+    from supple.errors import SuppleError
+
+    if edge_length is not None and tetrahedralise is None:
+        raise SuppleError("--edge-length: works with --tetrahedralise OUT only; give both")
+    if hole_size is not None and not repair:
+        raise SuppleError("--hole-size: works with --repair only; give both")
+    if up not in ("x", "y", "z"):
+        raise SuppleError(f"--up: found '{up}'; give x, y or z")
+
+
+def _check_cage(cage: bool, options: dict[str, Any], tetrahedralise: Path | None) -> None:
+    from supple.errors import SuppleError
+
+    if options and not cage:
+        raise SuppleError(f"--{next(iter(options)).replace('_', '-')}: works with --cage only; give both")
+    if cage and tetrahedralise is not None:
+        raise SuppleError(
+            "--cage, --tetrahedralise: give one of the two; a cage is tets already, and --write OUT writes it"
+        )
+
+
+def _caged(body: Mesh, file: Path, options: dict[str, Any]) -> tuple[Mesh, list[str]]:
+    """The cage around a surface, which the doctor need not see, and what it is like."""
+    from supple.mesh.cages.cage import Cage, caged
+
+    found = caged(body, Cage(**{key: value for key, value in options.items() if value is not None}), str(file))
+    return found.mesh, [found.summary]
 
 
 def _healed(body: Mesh, file: Path, picture: Path | None, up: str) -> tuple[Mesh, list[str]]:

@@ -11,7 +11,12 @@ import typer
 def new(
     file: Annotated[Path, typer.Argument(help="The scene file to write; it ends in .toml.")],
     model: Annotated[
-        Path | None, typer.Option("--from", metavar="MODEL", help="Mesh file of the body; a closed surface is filled.")
+        Path | None,
+        typer.Option(
+            "--from",
+            metavar="MODEL",
+            help="Mesh file of the body; a closed surface is filled. Or a USD stage with bodies.",
+        ),
     ] = None,
     kind: Annotated[
         Literal["soft", "cloth", "flag", "rope"] | None,

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from supple.cli.options import direct
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
 def run(
     scene: Annotated[
-        str | None, typer.Argument(help="Name of a shipped scene, or a path to a .toml file.", show_default="jelly")
+        str | None, typer.Argument(help="Name of a shipped scene, a .toml file, or a USD stage.", show_default="jelly")
     ] = None,
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Change a value of the scene; repeats.")
@@ -42,14 +44,26 @@ def run(
         bool, typer.Option("--check", help="Exit with 1 if the run is not what the scene's [expect] tables say.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
+    stiffer: direct.Stiffer = None,
+    softer: direct.Softer = None,
+    floppier: direct.Floppier = None,
+    heavier: direct.Heavier = None,
+    livelier: direct.Livelier = None,
+    stops_sooner: direct.StopsSooner = None,
+    bouncier: direct.Bouncier = None,
+    settle: direct.Settle = None,
+    speed: direct.Speed = None,
 ) -> None:
     """Simulate a scene; writes animation, energy history and plot into a folder, and compares the run with [expect]."""
     from supple.cli.output import new_console, print_json, told_expectations
     from supple.errors import SuppleError
 
     console = new_console(as_json)
+    words = {"stiffer": stiffer, "softer": softer, "floppier": floppier, "heavier": heavier, "livelier": livelier}
+    words |= {"stops_sooner": stops_sooner, "bouncier": bouncier, "settle": settle}
+    settings = [*(settings or []), *direct.as_settings(words, speed)]
     if resume is None:
-        settings = [*(settings or []), *(["solver.strict=true"] if strict else [])]
+        settings += ["solver.strict=true"] if strict else []
         summary = _new(scene or "jelly", settings, steps, out, overwrite, separate, with_report, check, console)
     elif scene or settings or out is not None or overwrite or separate or strict:
         raise SuppleError("--resume: the scene and the folder are those of the run; give only --steps beside it")

@@ -19,7 +19,12 @@ def view(
         Path | None, typer.Option("--with", metavar="FOLDER", help="Another run beside it, translucent.")
     ] = None,
     coarse: Annotated[
-        bool, typer.Option("--coarse", help="Coarse bodies as they were simulated, not the fine ones they stand for.")
+        bool,
+        typer.Option(
+            "--coarse",
+            "--cage",
+            help="Bodies as they were simulated, not the fine surfaces that they carry or stand for.",
+        ),
     ] = False,
     port: Port = None,
     host: Host = "127.0.0.1",

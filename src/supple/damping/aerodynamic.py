@@ -17,15 +17,15 @@ another one.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge
 
 from supple.damping import DAMPINGS
+from supple.damping.air import Wind, WindText, added, air_velocity
 from supple.damping.damper import Damped, Dampers, Damping
-from supple.damping.drag import WindText, air_velocity
 from supple.damping.quadratic import FrozenQuadratic
 from supple.energies.differences import SHORT
 from supple.energies.frozen_pulls import by_constants, by_instant
@@ -68,6 +68,12 @@ class Aerodynamic(Damping):
     @property
     def damps_strain(self) -> bool:
         return False
+
+    def reaches(self, bodies: Damped) -> bool:
+        return len(bodies.triangles) > 0
+
+    def in_air(self, air: Wind) -> Aerodynamic:
+        return replace(self, wind=added(self.wind, air))
 
     def on(self, bodies: Damped) -> Dampers:
         if not len(bodies.triangles):

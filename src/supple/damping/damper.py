@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
+from supple.damping.air import Wind
 from supple.dynamics.impulse import Impulse
 from supple.energies.term import EnergyTerm
+from supple.formulas.curves import times
+from supple.materials.options import with_values
 from supple.types import Array, Ints
 from supple.values import Names
 
@@ -42,6 +45,12 @@ class Damping:
     """Names of the bodies that it acts on; all if absent."""
 
     name: ClassVar[str]
+    times: ClassVar[tuple[str, ...]] = ()
+    """Fields that are damping over stiffness [s]."""
+    rates: ClassVar[tuple[str, ...]] = ()
+    """Fields that are damping over mass [1/s]."""
+    viscosities: ClassVar[tuple[str, ...]] = ()
+    """Fields that are damping itself: force, or stress, over a rate."""
     constant_names: ClassVar[Mapping[str, str]] = {}
     """Constants of the terms that are called otherwise than the option that they come from."""
 
@@ -54,6 +63,33 @@ class Damping:
         """Whether it takes energy from strain, and so from vibration at the scale of the mesh; air does not."""
         return True
 
+    def reaches(self, bodies: Damped) -> bool:
+        """Whether moving air acts on these bodies through it."""
+        return False
+
+    def in_air(self, air: Wind) -> Damping:
+        """The same in air that moves, beside any wind of its own; kinds without air stay as they are."""
+        return self
+
     def on(self, bodies: Damped) -> Dampers:
         """The dampers of these bodies."""
         raise TypeError(f"{type(self).__name__} does not define its dampers")
+
+    @property
+    def can_scale(self) -> bool:
+        """Whether it has a strength of its own; air is a matter of the surroundings."""
+        return bool(self.times or self.rates or self.viscosities)
+
+    def scaled(self, factor: float) -> Self:
+        """The same, so many times stronger."""
+        return self._multiplied(dict.fromkeys((*self.times, *self.rates, *self.viscosities), factor))
+
+    def suited(self, stiffness: float, mass: float) -> Self:
+        """The damping with the same damping ratios for bodies so many times stiffer and heavier."""
+        faster = (stiffness / mass) ** 0.5
+        ratios = dict.fromkeys(self.times, 1.0 / faster) | dict.fromkeys(self.rates, faster)
+        return self._multiplied(ratios | dict.fromkeys(self.viscosities, stiffness / faster))
+
+    def _multiplied(self, factors: dict[str, float]) -> Self:
+        given = {key: times(factor, getattr(self, key)) for key, factor in factors.items() if factor != 1.0}
+        return with_values(self, **given) if given else self

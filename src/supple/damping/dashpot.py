@@ -8,6 +8,7 @@ has no direction and is not damped.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -32,6 +33,8 @@ class Dashpot(Damping):
 
     c: PositiveChanging
     """Force for a unit speed along the spring [N s/m]."""
+
+    viscosities: ClassVar[tuple[str, ...]] = ("c",)
 
     def on(self, bodies: Damped) -> Dampers:
         springs = [term for term in bodies.elastic if term.elements.shape[1] == 2]

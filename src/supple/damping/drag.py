@@ -7,13 +7,13 @@ from a free body. The wind w is frozen in the step. Its heat eta m |v - w|^2 is 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Annotated, TypeAlias
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
 import numpy as np
 
 from supple.damping import DAMPINGS
+from supple.damping.air import Wind, WindText, added, air_velocity
 from supple.damping.damper import Damped, Dampers, Damping
 from supple.energies.differences import by_corners
 from supple.energies.instant import Instant
@@ -23,14 +23,7 @@ from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.formulas.curves import PositiveChanging
-from supple.formulas.values import PresentComponents, VectorField
 from supple.types import Array
-from supple.values import Written
-
-Wind: TypeAlias = Callable[[Array, float], Array]
-"""Positions (n, 3) [m] and time [s] -> velocities of the air (n, 3) [m/s]."""
-WindText = Annotated[Wind, Written(PresentComponents, VectorField)]
-"""In a scene file: three numbers, or expressions in x, y, z [m] and t [s]."""
 
 
 @DAMPINGS("drag")
@@ -43,9 +36,24 @@ class AirDrag(Damping):
     wind: WindText | None = None
     """Velocity of the air at positions and a time; still air if there is none [m/s]."""
 
+    rates: ClassVar[tuple[str, ...]] = ("rate",)
+
     @property
     def damps_strain(self) -> bool:
         return False
+
+    def reaches(self, bodies: Damped) -> bool:
+        return bool(bodies.mass.any())
+
+    def in_air(self, air: Wind) -> AirDrag:
+        return replace(self, wind=added(self.wind, air))
+
+    @property
+    def can_scale(self) -> bool:
+        return self.wind is None
+
+    def _multiplied(self, factors: dict[str, float]) -> Self:
+        return super()._multiplied(factors) if self.wind is None else self  # a wind blows as it does
 
     def on(self, bodies: Damped) -> Dampers:
         still = Drag(bodies.mass, self.rate)
@@ -147,14 +155,3 @@ class SteadyWindDrag(Drag, HeatsAir):
 
     def _through_air(self, v: Array) -> Array:
         return v[self.elements[:, 0]] - self._wind
-
-
-def air_velocity(wind: Wind, x: Array, t: float, kind: str) -> Array:
-    """(n, 3) velocities of the air at x, checked; `kind`: the damping that asks, for messages [m/s]."""
-    w = np.asarray(wind(x, t), dtype=np.float64)
-    if w.shape != x.shape or np.isfinite(x).all() > np.isfinite(w).all():
-        found = f"shape {w.shape}" if w.shape != x.shape else "values that are not finite"
-        raise SuppleError(
-            f"{kind}.wind: must give a finite velocity for each position, shape {x.shape}; found {found} at t = {t:g} s"
-        )
-    return w

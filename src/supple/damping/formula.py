@@ -9,9 +9,9 @@ rigid motions alone; those of Fdot slow rotations as well.
 from __future__ import annotations
 
 import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -62,6 +62,12 @@ class OwnDamping(Damping):
             self._demand_dissipation()
         except ValueError as error:
             raise SuppleError(f"formula.dissipation: {error}") from None
+
+    viscosities: ClassVar[tuple[str, ...]] = ("dissipation",)
+
+    def _multiplied(self, factors: dict[str, float]) -> Self:
+        factor = factors["dissipation"]
+        return self if factor == 1.0 else replace(self, dissipation=f"{factor!r} * ({self.dissipation})")
 
     @property
     def potential(self) -> Potential:

@@ -48,6 +48,9 @@ class Rayleigh(Damping):
     stiffness: NotNegativeChanging = 0.0
     """Time delta of the part proportional to stiffness [s]."""
 
+    times: ClassVar[tuple[str, ...]] = ("stiffness",)
+    rates: ClassVar[tuple[str, ...]] = ("mass",)
+
     def __post_init__(self) -> None:
         if not (positive(self.mass) or positive(self.stiffness)):
             raise SuppleError(

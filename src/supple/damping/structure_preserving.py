@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 import numpy as np
 from annotated_types import Gt
@@ -54,6 +54,8 @@ class StructurePreserving(Damping):
     """Ratio of viscosity to stiffness [s]."""
     form: Literal["explicit", "implicit", "integrable"] = "implicit"
     """An impulse that is given, one that is solved for, or a potential within the step."""
+
+    times: ClassVar[tuple[str, ...]] = ("tau",)
 
     def on(self, bodies: Damped) -> Dampers:
         terms = tuple(term for term in bodies.elastic if isinstance(term, Elastic))

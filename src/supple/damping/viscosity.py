@@ -11,6 +11,7 @@ Squeezed elements are damped less and stretched ones more, as F says.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numba import njit, prange
@@ -41,6 +42,8 @@ class Viscosity(Damping):
     """Viscosity eta of all strain rates [Pa s]."""
     bulk: NotNegativeChanging = 0.0
     """Further viscosity zeta of changes of volume [Pa s]."""
+
+    viscosities: ClassVar[tuple[str, ...]] = ("shear", "bulk")
 
     def __post_init__(self) -> None:
         if not (positive(self.shear) or positive(self.bulk)):

@@ -20,6 +20,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import GridParts, StepReport
 from supple.dynamics.system import System
 from supple.energies import drive
+from supple.energies.instant import Instant
 from supple.energies.roles.driven import HeatsAir
 from supple.linalg.quadrature import lobatto
 from supple.linalg.reduce import dot
@@ -104,11 +105,18 @@ def _timed_work(system: System, old: State, new: State, report: StepReport) -> M
     if not system.potential.roles.timed or report.arrival is None:
         return sums
     there = report.arrival.state
+    middle = _middle(old, there)  # for terms that were not frozen in the step
     for live, acting in zip(system.potential.terms, report.arrival.system.potential.terms, strict=True):
         if live.drive is not None:
-            done = drive.work(live, acting, (old.t, old.x), (there.t, there.x))
+            done = drive.work(live, drive.in_step(acting, middle), (old.t, old.x), (there.t, there.x))
             sums[live.drive.column] = sums.get(live.drive.column, 0.0) + done
     return sums
+
+
+def _middle(old: State, new: State) -> Instant:
+    """The middle of a step."""
+    place, h = 0.5 * (old.x + new.x), new.t - old.t
+    return Instant(old.x, place, 0.5 * (old.t + new.t), h, (new.x - old.x) / h if h else old.v)
 
 
 def by_vertex(system: System, old: State, new: State, report: StepReport) -> tuple[Array, Array]:

@@ -101,19 +101,24 @@ class System:
         fraction: float | None,
         sticks_at_end: bool = False,
         springs: Mapping[int, Array] | None = None,
+        live: bool = False,
     ) -> System:
         """The system as it is in a step of h [s] from a state: what depends on the configuration is frozen at the place
         that the state reaches after that fraction of the step with its present velocity, or not frozen (None).
         `sticks_at_end`: friction that sticks looks at the velocity 2 v - v0; `springs`: those of earlier steps (both in
-        `Instant`). Numbers of the potential that change with time are those of that moment, or of the middle of the step."""
+        `Instant`). Numbers of the potential that change with time are those of that moment, or of the middle of the step; `live`:
+        they go on changing, for methods that ask for forces at the time of each state."""
         if not (self.dissipation.changes or self.potential.changes):
             return self
         freeze = fraction is not None
-        ahead = (MIDDLE if fraction is None and self.potential.roles.timed else fraction or 0.0) * h
+        timed = fraction is None and not live and self.potential.roles.timed
+        ahead = (MIDDLE if timed else fraction or 0.0) * h
         place = self.motion.place(state.x + ahead * state.v, state.t + ahead)
         v0 = state.v if sticks_at_end else None
         instant = Instant(state.x, place, state.t + ahead, h, state.v, springs=springs, v0=v0)
-        potential = self.potential.during(instant) if freeze else self.potential.timed(instant)
+        potential = self.potential.during(instant) if freeze else self.potential
+        if timed:
+            potential = potential.timed(instant)
         return replace(self, potential=potential, dissipation=self.dissipation.during(instant, freeze))
 
     def moved(self, place: Array, end: Array | None = None) -> System:

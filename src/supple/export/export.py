@@ -13,10 +13,13 @@ from supple.errors import RecordError
 from supple.export import FORMATS
 from supple.export.format import Format
 from supple.export.modelled import by_objects, modelled
+from supple.export.physics.physics import Physics
 from supple.export.selection import chosen_parts, chosen_times, surface_body, tets_of, whole_body
 from supple.export.sequence import Body, Instant, Sequence
-from supple.export.skin import bind, check_fit, check_surface, skinned
+from supple.export.skin import skinned
 from supple.export.staging import check_free, staged
+from supple.mesh.embedding.binding import bind
+from supple.mesh.embedding.fit import check_fit, check_surface
 from supple.mesh.mesh import Mesh
 from supple.recording.film import Film
 from supple.recording.parts import Part
@@ -59,6 +62,8 @@ class Choice:
     """Whether a solid that was filled or has a skin is shown by the surface of its model."""
     obstacles: bool = True
     """Whether obstacles are written beside the bodies."""
+    physics: Physics | None = None
+    """The set-up to write beside the motion."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +79,11 @@ class Exported:
 def find_format(name: str) -> Format:
     """The format of that name."""
     return FORMATS.find(name)()
+
+
+def known_suffixes() -> dict[str, str]:
+    """Name of the format for each suffix of a file."""
+    return {suffix: name for name in FORMATS.names() for suffix in FORMATS.find(name).suffixes}
 
 
 def export(
@@ -99,9 +109,12 @@ def prepare(film: Film, form: Format, choice: Choice) -> tuple[Sequence, list[st
     bodies, said = _bodies(film, form, choice)
     notes += said
     title = film.path.absolute().parent.name
+    if choice.physics is not None and not form.physics:
+        raise RecordError(f"--physics: the format {form.name} has no place for it; take --to usd")
     sequence = Sequence(
-        film, title, bodies, times, fps, choice.first, choice.scale, energy_colours=choice.energy_colours
-    )
+        film, title, bodies, times, fps, choice.first, choice.scale,
+        energy_colours=choice.energy_colours, physics=choice.physics,
+    )  # fmt: skip
     if choice.energy_colours and not form.colours:
         notes.append(f"the format {form.name} holds no colours that change; --colour energy has no effect")
         sequence = replace(sequence, energy_colours=False)
@@ -169,4 +182,4 @@ def _worn(film: Film, part: Part, skin: Skin) -> tuple[Body, list[str]]:
     first, end = part.span
     size = float(np.linalg.norm(np.ptp(skin.rest[first:end], axis=0)))
     binding = bind(skin.mesh.vertices, skin.rest, tets_of(film, part))
-    return skinned(part, skin.mesh, binding, film.vertices), check_fit(skin.where, binding, size)
+    return skinned(part, skin.mesh, binding), check_fit(skin.where, binding, size)

@@ -31,6 +31,8 @@ class Format:
     """Whether clouds of points are written, as points or by the surface around them."""
     shapes: ClassVar[bool] = True
     """Whether obstacles that are shapes, and stand still, are written; those that are meshes always are."""
+    physics: ClassVar[bool] = False
+    """Whether the set-up of the run can be written beside its motion."""
 
     def outputs(self, out: Path, sequence: Sequence) -> tuple[Path, ...]:
         """All files and folders that will be there in the end; the first is the one to open."""

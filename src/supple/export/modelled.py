@@ -23,10 +23,12 @@ from supple.types import Ints
 def modelled(film: Film, part: Part, body: Callable[[Film, Part], Body], skins: bool) -> Body:
     """A body with the faces of its model; a solid is shown by its skin if `skins` are wanted."""
     plain = body(film, part)
-    model = None if part.name in film.fine else load_model(film.path.parent, part.name)
-    if model is None:
+    model = load_model(film.path.parent, part.name)
+    if model is None or (part.name in film.fine and not model.everywhere):
         return plain
-    if model.weights is None:
+    if part.name in film.fine:
+        return _worn(film, part, model)
+    if model.matrix is None:
         _check(film, part, model, plain.n)
         return replace(plain, polygons=model.polygons)
     return _skin(film, part, model) if skins else plain
@@ -70,21 +72,33 @@ def _cut(body: Body, faces: np.ndarray, x: Singles) -> Body:
     return replace(body, n=len(rows), faces=mine.corners[places], edges=edges, pick=pick, polygons=mine)
 
 
-def _skin(film: Film, part: Part, model: ModelFaces) -> Body:
-    assert model.tets is not None
-    assert model.weights is not None
+def _worn(film: Film, part: Part, model: ModelFaces) -> Body:
+    """A surface that the film shows already: all its vertices, those on no face too."""
     first, end = part.span
-    k = len(model.weights)
-    if model.tets.max(initial=-1) >= end - first:
+    return _faces(film, part, model, end - first, partial(_span, first, end))
+
+
+def _skin(film: Film, part: Part, model: ModelFaces) -> Body:
+    assert model.matrix is not None
+    first, end = part.span
+    k, bound = model.matrix.shape
+    if bound > end - first:
         _refuse(film, part)
-    columns = model.tets.astype(np.int64) + first
-    matrix = csr_array((model.weights.ravel(), columns.ravel(), np.arange(k + 1) * 4), shape=(k, film.vertices))
+    own = model.matrix
+    matrix = csr_array((own.data, own.indices.astype(np.int64) + first, own.indptr), shape=(k, film.vertices))
+    return _faces(film, part, model, k, partial(_mapped, matrix))
+
+
+def _faces(film: Film, part: Part, model: ModelFaces, n: int, pick: Callable[[Singles], Singles]) -> Body:
     polygons = model.polygons
-    rest = matrix @ np.asarray(film.frame(0).x, dtype=np.float64)
+    if int(polygons.corners.max(initial=-1)) >= n:
+        _refuse(film, part)
+    rest = pick(film.frame(0).x).astype(np.float64) if model.rest is None else model.rest
     places, _ = triangulated(rest, polygons.counts, polygons.corners)
-    no_edges, no_tets = (np.empty((0, corners), dtype=np.int32) for corners in (2, 4))
-    faces, pick = polygons.corners[places], partial(_mapped, matrix)
-    return Body(part.name, k, faces, no_edges, no_tets, False, pick, part.colour, part.obstacle, polygons=polygons)
+    no_tets = np.empty((0, 4), dtype=np.int32)
+    edges = np.empty((0, 2), dtype=np.int32) if model.edges is None else model.edges
+    faces = polygons.corners[places]
+    return Body(part.name, n, faces, edges, no_tets, False, pick, part.colour, part.obstacle, polygons=polygons)
 
 
 def _check(film: Film, part: Part, model: ModelFaces, n: int) -> None:
@@ -103,6 +117,10 @@ def _refuse(film: Film, part: Part) -> None:
 
 def _some(pick: Callable[[Singles], Singles], rows: Ints, values: Singles) -> Singles:
     return pick(values)[rows]
+
+
+def _span(first: int, end: int, values: Singles) -> Singles:
+    return values[first:end]
 
 
 def _mapped(matrix: csr_array, values: Singles) -> Singles:

@@ -29,7 +29,7 @@ def chosen_parts(film: Film, name: str | None, obstacles: bool = True) -> list[P
 
 def surface_body(film: Film, part: Part) -> Body:
     """What can be seen of a body."""
-    closed = part.name in film.fine or (bool(len(tets_of(film, part))) and not len(_own(film, part, 3)))
+    closed = part.name in film.closed or (bool(len(tets_of(film, part))) and not len(_own(film, part, 3)))
     return _body(film, part, len(part.vertices), (part.faces, part.edges, _none(4)), closed, part.vertices)
 
 
@@ -38,7 +38,7 @@ def whole_body(film: Film, part: Part) -> Body:
     first, end = part.span
     tets, faces, edges = (_own(film, part, corners) - np.int32(first) for corners in (4, 3, 2))
     rows = np.arange(first, end, dtype=np.int32)
-    closed = part.name in film.fine or not len(faces)
+    closed = part.name in film.closed or not len(faces)
     return _body(film, part, end - first, (faces, edges, tets), closed, rows)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from supple.errors import RecordError
 from supple.export.axes import KEPT, Turn
+from supple.export.physics.physics import Physics
 from supple.mesh.faces.polygons import Polygons
 from supple.recording.film import Film
 from supple.recording.playback import Singles
@@ -103,6 +104,8 @@ class Sequence:
     """From the axes of the run to those of the export."""
     energy_colours: bool = False
     """Colour by strain energy instead of one colour for each body; for formats that can."""
+    physics: Physics | None = None
+    """The set-up of the run, if it is written too."""
 
     def __len__(self) -> int:
         return len(self.times)

@@ -151,6 +151,8 @@ def _is_finite(value: Any) -> bool:
 def as_curve(value: Any) -> Any:
     """A text or a table as a curve; everything else goes on as it is."""
     if isinstance(value, str):
+        if _is_a_number(value):
+            raise ValueError(f"input should be a valid number, found {shown(value)}")
         return Curve(value)
     if not isinstance(value, Mapping):
         return value
@@ -160,9 +162,28 @@ def as_curve(value: Any) -> Any:
     return Curve(keys=tuple(value["keys"]), interpolation=value.get("interpolation", "linear"))
 
 
+def _is_a_number(text: str) -> bool:
+    """Whether a text is a bare number, which is no expression but a slip."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
 def at_time(value: Any, t: float) -> float:
     """A number, or that of a curve at a time."""
     return float(value.at_time(t) if isinstance(value, Timed) else value)
+
+
+def times(factor: float, value: Any) -> Any:
+    """A number, or one over time, multiplied."""
+    if not isinstance(value, Curve):
+        return factor * value
+    if value.text:
+        return Curve(f"{factor!r} * ({value.text})")
+    keys = tuple((time, factor * entry) for time, entry in value.keys)
+    return Curve(keys=keys, interpolation=value.interpolation)
 
 
 def changes(value: Any) -> bool:

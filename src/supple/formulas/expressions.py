@@ -56,10 +56,10 @@ class Expression:
             )
         return result
 
-    def holds(self, points: Array) -> npt.NDArray[np.bool_]:
-        """Whether the condition holds at each of the points (n, 3)."""
+    def holds(self, points: Array, t: float = 0.0) -> npt.NDArray[np.bool_]:
+        """Whether the condition holds at each of the points (n, 3), and at a time [s]."""
         self.demand(A_CONDITION)
-        return self._evaluate(points, 0.0)
+        return self._evaluate(points, t)
 
     def demand(self, wanted: str) -> None:
         """Refuse a condition where a number is meant, and the reverse."""

@@ -37,17 +37,33 @@ def _condition(text: str) -> str:
     return text
 
 
+def _present_condition(text: str) -> str:
+    Expression(text, PRESENT).demand(A_CONDITION)
+    return text
+
+
+def _present_number(text: str) -> str:
+    Expression(text, PRESENT).demand(A_NUMBER)
+    return text
+
+
 def _surface(text: str) -> str:
     Implicit(text)
     return text
 
 
+present_component = _component(PRESENT)
+"""A number, or an expression in x, y, z and t; otherwise a ValueError."""
 Components = Annotated[tuple[Annotated[float | str, Read(_component(REST), float | str)], ...], Len(3, 3)]
 """Three coordinates: numbers, or expressions in the rest coordinates X, Y, Z."""
-PresentComponents = Annotated[tuple[Annotated[float | str, Read(_component(PRESENT), float | str)], ...], Len(3, 3)]
+PresentComponents = Annotated[tuple[Annotated[float | str, Read(present_component, float | str)], ...], Len(3, 3)]
 """Three coordinates: numbers, or expressions in the present place x, y, z and the time t."""
 Condition = Annotated[str, Check(_condition)]
 """A comparison in the rest coordinates X, Y, Z, such as `X < 0.1`."""
+PresentCondition = Annotated[str, Check(_present_condition)]
+"""A comparison in the present place x, y, z and the time t, such as `x^2 + z^2 < 1`."""
+PresentNumber = Annotated[str, Check(_present_number)]
+"""An expression in the present place x, y, z and the time t."""
 Equation = Annotated[str, Check(_surface)]
 """A smooth expression in x, y, z that is zero on a surface."""
 

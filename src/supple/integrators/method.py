@@ -63,6 +63,11 @@ class Method:
         return 0.5
 
     @property
+    def asks_at_states(self) -> bool:
+        """Whether its forces are those of states at their own time, so that numbers that change with time need not be frozen."""
+        return False
+
+    @property
     def meets(self) -> frozenset[Need]:
         """What systems may need of the method."""
         return SMOOTH
@@ -138,7 +143,7 @@ class Method:
         terms = [] if self.freezes_at is None else temporary(system)
         there = by_term(terms, held(terms, state, before)) if terms else None
         expected = self.expected(system, state, memory, h)
-        during = system.during(state, expected, self.freezes_at, self.sticks_at_end, there)
+        during = system.during(state, expected, self.freezes_at, self.sticks_at_end, there, self.asks_at_states)
         new, memory, report = self.step(during, state, memory, h, tools.during(during))
         if during.potential.passes(state.x, new.x):
             raise StepRejected(f"in {h:g} s a body would pass through something that it may not touch")

@@ -52,6 +52,10 @@ class Wrapper(Method):
         return self.of.freezes_at
 
     @property
+    def asks_at_states(self) -> bool:
+        return self.of.asks_at_states
+
+    @property
     def sticks_at_end(self) -> bool:
         return self.of.sticks_at_end
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeAlias, Type
 import numpy as np
 
 from supple.errors import SuppleError
+from supple.formulas.curves import times
 from supple.formulas.places.fields import UNPLACED, changes, value_at, varies
 from supple.materials.lame import check_lame, lame
 from supple.materials.options import fields_of, multiplied, unchecked, with_values
@@ -114,7 +115,7 @@ class Material:
     def scaled(self, factor: float) -> Self:
         """The same material, so many times stiffer."""
         own = multiplied(self, self.stresses, factor)
-        return own if self.moduli is None else own.with_moduli(factor * self.moduli[0], self.moduli[1])
+        return own if self.moduli is None else own.with_moduli(times(factor, self.moduli[0]), self.moduli[1])
 
     @property
     def varies(self) -> bool:

@@ -6,6 +6,8 @@ import dataclasses
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
+from supple.formulas.curves import times
+
 T = TypeVar("T")
 
 
@@ -32,4 +34,4 @@ def unchecked(options: T, **values: Any) -> T:
 def multiplied(options: T, keys: Iterable[str], factor: float) -> T:
     """The same with some of its fields multiplied, those that have a value."""
     given = {f.name: getattr(options, f.name) for f in fields_of(options) if f.name in keys}
-    return with_values(options, **{key: factor * value for key, value in given.items() if value is not None})
+    return with_values(options, **{key: times(factor, value) for key, value in given.items() if value is not None})

@@ -7,6 +7,7 @@
 | .ply | surface only | lost | yes | lost |
 | .obj | surface only | of models | names of faces only | lost |
 | .off, .stl | surface only | lost | lost | lost |
+| .usd, .usda, .usdc, .usdz | read only | read only | subsets of points, read only | lost |
 
 Polygons, texture coordinates, hard edges, objects, groups and materials of faces are read from .obj files and written to them.
 
@@ -39,6 +40,8 @@ from supple.mesh.exchange import (
 from supple.mesh.mesh import Mesh
 from supple.mesh.obj.reader import read_obj
 from supple.mesh.obj.writer import write_obj
+from supple.mesh.stages.stage import SUFFIXES as STAGES
+from supple.mesh.stages.stage import is_stage
 from supple.mesh.topology import surface
 
 
@@ -66,9 +69,15 @@ FORMATS = {
 }
 
 
-def read_mesh(path: str | Path) -> Mesh:
-    """The mesh in a file, as it stands there; `load_mesh` also asks the doctor."""
+def read_mesh(path: str | Path, name: str | None = None) -> Mesh:
+    """The mesh in a file, as it stands there; `load_mesh` also asks the doctor. `name`: a prim of a USD stage."""
     path = Path(path)
+    if is_stage(path):
+        from supple.mesh.stages.prims import read_stage_mesh
+
+        return read_stage_mesh(path, name)
+    if name is not None:
+        raise MeshError(f"{path}: found object '{name}', which is for files with several ({', '.join(STAGES)})")
     form = _format(path)
     if not path.is_file():
         what = "is a folder, not a file" if path.is_dir() else "no such file"
@@ -85,14 +94,16 @@ def read_mesh(path: str | Path) -> Mesh:
     return merged_vertices(mesh) if path.suffix.lower() == ".stl" else mesh
 
 
-def load_mesh(path: str | Path) -> tuple[Mesh, list[str]]:
+def load_mesh(path: str | Path, name: str | None = None) -> tuple[Mesh, list[str]]:
     """The mesh in a file after the doctor saw it, and notes on what was repaired."""
-    return heal(read_mesh(path), where=str(path))
+    return heal(read_mesh(path, name), where=str(path) if name is None else f"{path}: {name}")
 
 
 def write_mesh(mesh: Mesh, path: str | Path) -> list[str]:
     """Write a file in the format of its extension; returns notes on what the format could not hold."""
     path = Path(path)
+    if is_stage(path):
+        raise MeshError(f"{path}: USD meshes are read only; write {', '.join(FORMATS)}, or a run with `supple export`")
     form = _format(path)
     if not path.parent.is_dir():
         raise MeshError(f"{path}: the folder {path.parent} does not exist; create it first")
@@ -139,8 +150,8 @@ def _format(path: Path) -> Format:
     extension = path.suffix.lower()
     if extension not in FORMATS:
         found = f"unknown extension '{extension}'" if extension else "no extension"
-        hint = did_you_mean(extension, FORMATS)
-        raise MeshError(f"{path}: {found}{hint} known: {', '.join(FORMATS)}")
+        hint = did_you_mean(extension, [*FORMATS, *STAGES])
+        raise MeshError(f"{path}: {found}{hint} known: {', '.join([*FORMATS, *STAGES])}")
     return FORMATS[extension]
 
 

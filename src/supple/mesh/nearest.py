@@ -32,8 +32,8 @@ class Tets:
         self.origin = corners[:, 0]
         self.inverse = np.linalg.inv(np.swapaxes(corners[:, 1:] - corners[:, :1], 1, 2))
         self.classes = _classes(corners)
-        sides, self.owner = _boundary(tets)
-        self.sides = Triangles(x, sides)
+        self.side_corners, self.owner = _boundary(tets)
+        self.sides = Triangles(x, self.side_corners)
 
     def weights(self, points: Array, tets: Longs) -> Array:
         """(..., 4) barycentric weights of points (..., 3) in tets (...)."""
@@ -42,11 +42,17 @@ class Tets:
 
     def locate(self, points: Array) -> tuple[Longs, Array]:
         """The tet that holds each point, or else the nearest one; and how far outside the point is."""
+        owner, distance, _ = self.located(points)
+        return owner, distance
+
+    def located(self, points: Array) -> tuple[Longs, Array, Longs]:
+        """The same, and the nearest side of points outside; -1 for others."""
         owner, distance = self._holding(points), np.zeros(len(points))
         lost = np.flatnonzero(owner < 0)
-        side, distance[lost] = self.sides.nearest(points[lost])
-        owner[lost] = self.owner[side]
-        return owner, distance
+        side = np.full(len(points), -1, dtype=np.int64)
+        side[lost], distance[lost] = self.sides.nearest(points[lost])
+        owner[lost] = self.owner[side[lost]]
+        return owner, distance, side
 
     def _holding(self, points: Array) -> Longs:
         """-1 for points in no tet."""
@@ -139,8 +145,13 @@ def to_triangles(points: Array, triangles: Array) -> Array:
     nearest = np.full(normal.shape[:-1], np.inf)
     for p, q in ((a, b), (b, c), (c, a)):
         side, away = q - p, points - p
-        over &= (np.cross(side, away) * normal).sum(axis=-1) >= 0
-        s = np.clip((side * away).sum(axis=-1) / (side * side).sum(axis=-1), 0, 1)
-        nearest = np.minimum(nearest, np.linalg.norm(away - s[..., None] * side, axis=-1))
-    height = np.abs(((points - a) * normal).sum(axis=-1)) / np.linalg.norm(normal, axis=-1)
-    return np.where(over, height, nearest)
+        over &= _dot(np.cross(side, away), normal) >= 0
+        s = np.clip(_dot(side, away) / _dot(side, side), 0, 1)
+        way = away - s[..., None] * side
+        nearest = np.minimum(nearest, _dot(way, way))
+    height = np.abs(_dot(points - a, normal)) / np.sqrt(_dot(normal, normal))
+    return np.where(over, height, np.sqrt(nearest))
+
+
+def _dot(a: Array, b: Array) -> Array:
+    return np.asarray(np.einsum("...i,...i->...", a, b))

@@ -18,6 +18,7 @@ from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError
 from supple.formulas.curves import changes
+from supple.integrators.method import Method
 from supple.linalg.threads import use_threads
 from supple.model.attachments import attachments
 from supple.model.changing.drives import driven
@@ -25,11 +26,14 @@ from supple.model.constraints.volume import volume_of
 from supple.model.contacts.contacts import contacts, obstacle_problems
 from supple.model.contacts.overlap import overlaps
 from supple.model.contacts.surroundings import Surroundings
-from supple.model.dampers import dampers, name_problems
+from supple.model.dampers import air_notes, dampers, name_problems
+from supple.model.direction.directed_model import directed_model
+from supple.model.fields.acting import reached
 from supple.model.model import Ingredients, Model
 from supple.model.placed import Placed
 from supple.model.placing import placed_bodies
 from supple.model.points.worlds import on_grid, point_problems, thin_notes
+from supple.model.sewing.seam import seam_dampers, seams
 from supple.model.source import FoundMesh
 from supple.model.world import World
 from supple.solvers.options import SolverOptions
@@ -49,6 +53,7 @@ def assemble(
     like: Model | None = None,
     overlapping: bool = False,
     cell: float | None = None,
+    method: Method | None = None,
 ) -> Model:
     """The system of a world, its initial state and its mesh; all problems are reported at once.
 
@@ -56,6 +61,7 @@ def assemble(
     like: a model of the same meshes, which are not made again.
     overlapping: whether bodies may start in each other or in an obstacle; otherwise such a world is refused.
     cell: size of the method's cells [m], for bodies with points that do not say for which ones they are made.
+    method: that of the run, whose own damping counts where `direction.settle` chooses some.
     """
     solver = solver or SolverOptions()
     use_threads(solver.threads)
@@ -66,16 +72,15 @@ def assemble(
     state = State(0.0, np.concatenate([p.x for p in placed]), np.concatenate([p.v for p in placed]))
     motion = Motion(tuple(prescribed for p in placed for prescribed in p.prescribed()))
     elastic = together([term for p in placed for term in p.elastic], whole.vertices)
-    pulling = _gravity(world, mass)
     contact = contacts(Surroundings(world, placed, whole, mass, state, motion, h, duration))
     damped = dampers(world, placed, mass)
     ingredients = Ingredients(
         elastic=tuple(elastic),
-        attachments=tuple(attachments(world.attachments, placed, state.x)),
-        gravity=tuple(pulling),
-        own=tuple(_own_energies(world, placed, state.x)),
+        attachments=(*attachments(world.attachments, placed, state.x), *seams(world.seams, placed, state.x)),
+        gravity=tuple(_gravity(world, mass)),
+        own=(*_own_energies(world, placed, state.x), *_fields(world, placed, mass)),
         contact=contact.terms,
-        damping=damped.dissipation,
+        damping=(*damped.dissipation, *seam_dampers(world.seams, placed, state.x)),
         friction=contact.friction,
         impulses=damped.impulses,
         projections=contact.projections,
@@ -93,12 +98,11 @@ def assemble(
         asdict(solver),
         *on_grid(world, placed, cell),
     )
-    odd = [note for p in placed for note in p.notes] + thin_notes(system.node_obstacles)
+    odd = [*(note for p in placed for note in p.notes), *thin_notes(system.node_obstacles)]
+    notes = [*notes, *odd, *contact.notes, *air_notes(world, placed, mass)]
     sizes = np.concatenate([p.sizes for p in placed])
-    model = Model(world, system, state, whole, placed, contact, ingredients, sizes, (*notes, *odd, *contact.notes))
-    if not overlapping:
-        _refuse_overlaps(model)
-    return model
+    model = Model(world, system, state, whole, placed, contact, ingredients, sizes, tuple(notes))
+    return directed_model(model if overlapping else _without_overlaps(model), method, h)
 
 
 def _gravity(world: World, mass: Array) -> list[EnergyTerm]:
@@ -110,10 +114,12 @@ def _gravity(world: World, mass: Array) -> list[EnergyTerm]:
     return [driven(Gravity(mass, np.asarray(world.acceleration)), drive)]
 
 
-def _refuse_overlaps(model: Model) -> None:
+def _without_overlaps(model: Model) -> Model:
+    """The same model; one whose bodies start in each other is refused."""
     problems = [overlap.text for overlap in overlaps(model.contact, model.placed, model.state.x)]
     if problems:
         raise SceneError([*problems, OFFER])
+    return model
 
 
 def _constraints(world: World, placed: Sequence[Placed], x: Array) -> list[Holonomic]:
@@ -129,6 +135,10 @@ def _constraints(world: World, placed: Sequence[Placed], x: Array) -> list[Holon
 
 def _own_energies(world: World, placed: Sequence[Placed], x: Array) -> list[EnergyTerm]:
     return _each("energy", world.energies, lambda entry, path: entry.terms(placed, x, path))
+
+
+def _fields(world: World, placed: Sequence[Placed], mass: Array) -> list[EnergyTerm]:
+    return _each("field", world.fields, lambda entry, path: entry.terms(reached(entry, placed, mass), path))
 
 
 def _each(key: str, entries: Sequence[Any], made: Callable[[Any, str], Iterable[Any]]) -> list[Any]:

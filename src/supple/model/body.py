@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -12,7 +13,9 @@ import numpy as np
 from supple.checks import checked
 from supple.errors import SuppleError
 from supple.formulas.curves import NotNegativeChanging
+from supple.mesh.mesh import Mesh
 from supple.model.changing.muscle import Muscle
+from supple.model.direction.direction import Directions
 from supple.model.initial import Initial
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import Motion
@@ -20,6 +23,7 @@ from supple.model.points.points import Points, Vertices
 from supple.model.presets.preset import Preset
 from supple.model.regions.region import Region
 from supple.model.selection import Selection, as_selection
+from supple.model.sewing.pleat import Pleat
 from supple.model.source import MeshSource, as_source
 from supple.model.thin import Bending, KeptTable, Pressure
 from supple.values import Colour, Groups, Positive
@@ -86,10 +90,19 @@ class Body:
     points: Points | Vertices | None = None
     """For the method mpm: a table makes the body a cloud of material points that fills its mesh, and "vertices" lets the mesh
     ride on the grid of clouds."""
+    pleats: tuple[Pleat, ...] = ()
+    """Folds pressed into a surface: rest angles of its bending."""
+    surface: str | Path | Mesh | None = None
+    """A surface of any kind that the tets carry and that is shown in their place: a file, in the units of the mesh file."""
+    direction: Directions | None = None
+    """Words of a director for this body; those of the scene's [direction] act as well."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
         keep("mesh", as_source(self.mesh))
+        keep("surface", str(self.surface) if isinstance(self.surface, Path) else self.surface)
+        if not isinstance(self.surface, str | Mesh | None):
+            raise SuppleError(f"surface: found {self.surface!r}; give a Mesh, or the path of a file")
         keep("groups", {name: as_selection(chosen, name) for name, chosen in self.groups.items()})
         keep("regions", _several(self.regions))
         keep("motion", _several(self.motion))
@@ -98,6 +111,11 @@ class Body:
             raise SuppleError(
                 f"material: found {self.material!r}; give a material such as supple.StVK.from_young(1e6, 0.3), or a word such "
                 "as 'rubber'"
+            )
+        if self.direction is not None and self.direction.bouncier != 1.0:
+            raise SuppleError(
+                f"direction.bouncier: found {self.direction.bouncier:g}; rebound is a matter of the whole scene, since bodies "
+                "share their bounces: write it in [direction], or as World(direction=...)"
             )
         if self.density is not None and self.mass is not None:
             raise SuppleError(f"give either density or mass, found density {self.density:g} and mass {self.mass:g}")

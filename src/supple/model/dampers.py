@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 
 import numpy as np
 
-from supple.damping.damper import Damped, Dampers
-from supple.dynamics.impulse import Impulse
-from supple.energies.term import EnergyTerm
+from supple.damping.air import Wind
+from supple.damping.damper import Damped, Dampers, Damping
 from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.model.changing.drives import at_start, constants_of, driven
+from supple.model.fields.acting import air_around, by_air, by_default, field_problems, reached
+from supple.model.fields.field import ForceField
 from supple.model.placed import Placed
 from supple.model.world import World
 from supple.types import Array
+
+COEFFICIENTS = ("drag", "lift", "skin", "rate")
 
 
 def name_problems(world: World) -> Iterator[str]:
@@ -23,35 +27,104 @@ def name_problems(world: World) -> Iterator[str]:
         for name in damping.bodies or ():
             if name not in known:
                 yield f"damping[{k}].bodies: unknown body '{name}'{did_you_mean(name, known)} known: {', '.join(known)}"
+    yield from field_problems(world.fields, known, any(body.points is not None for body in world.bodies))
 
 
 def dampers(world: World, placed: Sequence[Placed], mass: Array) -> Dampers:
     """All that damps a system of these bodies and masses (n,) [kg]; all problems are reported at once."""
-    dissipation: list[EnergyTerm] = []
-    impulses: list[Impulse] = []
+    made: list[Dampers] = []
     problems: list[str] = []
     bodies = [p for p in placed if not p.is_obstacle]
     for p in bodies:
-        for damping in () if p.on_grid else p.damping:
-            dissipation += damping.on(Damped(_masses(mass, [p]), p.stuff, p.surface)).dissipation
+        for damping in () if p.on_grid else own_damping(world, p):
+            made.append(Dampers(damping.on(Damped(_masses(mass, [p]), p.stuff, p.surface)).dissipation))
     for k, damping in enumerate(world.damping):
         chosen = [p for p in bodies if damping.acts_on(p.name)]
-        triangles = np.concatenate([np.empty((0, 3), np.int32), *(p.surface for p in chosen)])
         try:
-            made = at_start(damping).on(
-                Damped(_masses(mass, chosen), tuple(term for p in chosen for term in p.elastic), triangles)
-            )
-            drive = constants_of(damping, f"damping[{k}]", damping.constant_names)
-            if drive is not None and made.impulses:
-                raise SuppleError(f"{damping.name} gives impulses, whose strength cannot change with time")
+            for strength, some in _strengths(damping, chosen):
+                made += _driven(strength, f"damping[{k}]", _in_air(at_start(strength), some, world.fields, mass))
         except SuppleError as error:
             problems.append(f"damping[{k}]: {error}")
-            continue
-        dissipation += [driven(term, drive) for term in made.dissipation]
-        impulses += made.impulses
     if problems:
         raise SceneError(problems)
-    return Dampers(tuple(dissipation), tuple(impulses))
+    made += _blown(world, bodies, mass)
+    for field in world.fields:
+        made.append(Dampers(tuple(field.dampers(reached(field, bodies, mass)))))
+    return Dampers(
+        tuple(term for each in made for term in each.dissipation),
+        tuple(impulse for each in made for impulse in each.impulses),
+    )
+
+
+def _driven(damping: Damping, column: str, made: Sequence[Dampers]) -> list[Dampers]:
+    """The same with numbers that change with time where those of the damping do."""
+    drive = constants_of(damping, column, damping.constant_names)
+    if drive is not None and any(each.impulses for each in made):
+        raise SuppleError(f"{damping.name} gives impulses, whose strength cannot change with time")
+    return [Dampers(tuple(driven(term, drive) for term in each.dissipation), each.impulses) for each in made]
+
+
+def _in_air(damping: Damping, chosen: Sequence[Placed], acting: Sequence[ForceField], mass: Array) -> list[Dampers]:
+    """The dampers of one kind of damping, which meets the air of all fields where it has to do with air."""
+    whole = _damped(mass, chosen)
+    if not damping.reaches(whole):
+        return [damping.on(whole)]
+    groups = [(air, _damped(mass, parts)) for air, parts in by_air(chosen, acting)]
+    return [
+        (damping if air is None else damping.in_air(air)).on(bodies)
+        for air, bodies in groups
+        if damping.reaches(bodies)
+    ]
+
+
+def _blown(world: World, bodies: Sequence[Placed], mass: Array) -> Iterator[Dampers]:
+    """Air on bodies that meet fields of air and that no damping of the world joins with the air."""
+    groups: dict[tuple[Wind, Damping], list[Placed]] = {}
+    for p, air, damping in _by_default(world, bodies, mass):
+        groups.setdefault((air, damping), []).append(p)
+    for (air, damping), parts in groups.items():  # many small bodies cost one term instead of many
+        yield damping.in_air(air).on(_damped(mass, parts))
+
+
+def air_notes(world: World, placed: Sequence[Placed], mass: Array) -> Iterator[str]:
+    """A word about each body that feels the air of fields by coefficients that nobody gave."""
+    for p, _, damping in _by_default(world, [p for p in placed if not p.is_obstacle], mass):
+        given = ", ".join(f"{f.name} = {getattr(damping, f.name):g}" for f in fields(damping) if f.name in COEFFICIENTS)
+        yield (
+            f'{p.name}: feels the air of fields by {damping.name} ({given}); [[damping]] with name = "{damping.name}" and '
+            "other coefficients takes its place"
+        )
+
+
+def _by_default(world: World, bodies: Sequence[Placed], mass: Array) -> Iterator[tuple[Placed, Wind, Damping]]:
+    """Bodies that no damping of the world joins with the air around them, the air, and what does instead."""
+    for p in bodies:
+        air, own = air_around(p, world.fields), _damped(mass, [p])
+        acting = [*(d for d in world.damping if d.acts_on(p.name)), *p.damping]
+        if air is not None and not any(damping.reaches(own) for damping in acting):
+            yield p, air, by_default(p, own)
+
+
+def _damped(mass: Array, chosen: Sequence[Placed]) -> Damped:
+    triangles = np.concatenate([np.empty((0, 3), np.int32), *(p.surface for p in chosen)])
+    return Damped(_masses(mass, chosen), tuple(term for p in chosen for term in p.elastic), triangles)
+
+
+def own_damping(world: World, p: Placed) -> list[Damping]:
+    """What the material of a body brings along; air only where the scene has no air of its own, and as the fields move it."""
+    aired = any(not damping.damps_strain and damping.acts_on(p.name) for damping in world.damping)
+    air = air_around(p, world.fields)
+    own = [damping for damping in p.damping if damping.damps_strain or not aired]
+    return own if air is None else [d if d.damps_strain else d.in_air(air) for d in own]
+
+
+def _strengths(damping: Damping, chosen: Sequence[Placed]) -> list[tuple[Damping, list[Placed]]]:
+    """A damping of the world as the directions of its bodies have it, and the bodies of each strength."""
+    found: dict[tuple[float, ...], list[Placed]] = {}
+    for p in chosen:
+        words = p.direction
+        found.setdefault((words.stiffness, words.heavier, words.damping), []).append(p)
+    return [(damping.suited(*key[:2]).scaled(key[2]), some) for key, some in found.items()] or [(damping, [])]
 
 
 def _masses(mass: Array, chosen: Sequence[Placed]) -> Array:

@@ -12,6 +12,7 @@ from supple.constraints.scripts import rotated
 from supple.errors import SuppleError
 from supple.formulas.expressions import Expression
 from supple.formulas.values import Components
+from supple.mesh.axes import Turn as AxisTurn
 from supple.types import Array
 from supple.values import Direction, Vector
 
@@ -43,7 +44,7 @@ class Turn:
 @checked
 @dataclass(frozen=True)
 class Initial:
-    """State at time 0, from the rest positions X, Y, Z: either three expressions, or words applied in order.
+    """State at time 0, from the rest positions X, Y, Z: three expressions, or words applied in order; or from a file.
 
     The order of the words is stretch, twist, rotate, translate.
     """
@@ -60,6 +61,11 @@ class Initial:
     """Numbers, or expressions in X, Y, Z [m/s]."""
     spin: Vector = (0.0, 0.0, 0.0)
     """Angular velocity w [rad/s]: adds w x (X - centroid) at the rest positions X."""
+    file: str | None = None
+    """Path of a mesh file whose vertices are the positions [m]; of a USD stage those at its start time, and their velocities.
+    `velocity` and `spin` are added."""
+    object: str | None = None
+    """The prim of a USD stage, by its path or its name; the only mesh if absent."""
 
     def __post_init__(self) -> None:
         words = [w for w in ("stretch", "twist", "rotate", "translate") if getattr(self, w) is not None]
@@ -68,13 +74,20 @@ class Initial:
                 f"position cannot be mixed with {', '.join(words)}: give either position with three expressions, "
                 "or the words stretch, twist, rotate, translate"
             )
+        if self.file is not None and (self.position is not None or words):
+            given = "position" if self.position is not None else ", ".join(words)
+            raise SuppleError(f"file cannot be mixed with {given}: the file has the positions; leave one of them out")
+        if self.object is not None and self.file is None:
+            raise SuppleError("object: is for positions from a file; give file as well")
         if self.stretch is not None and 0 in self.stretch:
             raise SuppleError(f"stretch factors must not be 0, found {list(self.stretch)}")
 
-    def positions(self, X: Array) -> Array:
-        """Positions at time 0 from the rest positions X (n, 3) [m]."""
+    def positions(self, X: Array, up: str | None = None) -> Array:
+        """Positions at time 0 from the rest positions X (n, 3) [m], in a world with that axis up."""
         if self.position is not None:
             return _components(self.position, X)
+        if self.file is not None:
+            return self._kept(len(X), up)[0].copy()
         x, centroid = X.copy(), X.mean(axis=0)
         if self.stretch is not None:
             x = centroid + (x - centroid) * np.asarray(self.stretch)
@@ -87,9 +100,36 @@ class Initial:
             x = x + np.asarray(self.translate)
         return x
 
-    def velocities(self, X: Array) -> Array:
+    def velocities(self, X: Array, up: str | None = None) -> Array:
         """Velocities at time 0 [m/s]; the spin acts on rest positions about their centroid."""
-        return _components(self.velocity, X) + np.cross(np.asarray(self.spin), X - X.mean(axis=0))
+        v = _components(self.velocity, X) + np.cross(np.asarray(self.spin), X - X.mean(axis=0))
+        return v if self.file is None else v + self._kept(len(X), up)[1]
+
+    def _kept(self, n: int, up: str | None) -> tuple[Array, Array]:
+        """(n, 3) positions and velocities in the file."""
+        x, v = read_state(str(self.file), self.object, up)
+        if len(x) != n:
+            raise SuppleError(
+                f"file: {self.file} has {len(x)} vertices, the body has {n}; give a file of the same mesh"
+            )
+        return x, v
+
+
+def read_state(file: str, name: str | None = None, up: str | None = None) -> tuple[Array, Array]:
+    """(n, 3) positions [m] and velocities [m/s] in a file, USD with that axis up; other meshes have no velocities."""
+    from supple.mesh.formats import read_mesh
+    from supple.mesh.stages.stage import is_stage, open_stage
+
+    if not is_stage(file):
+        x = read_mesh(file, name).vertices
+        return x, np.zeros_like(x)
+    from supple.mesh.stages.points import start_state
+    from supple.mesh.stages.prims import chosen_prim
+
+    stage = open_stage(file)
+    x, v = start_state(stage, chosen_prim(stage, name))
+    turn = AxisTurn.to(stage.up, up or stage.up)
+    return turn(x), turn(v)
 
 
 def _components(components: tuple[float | str, ...], X: Array) -> Array:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Annotated, Literal
+from typing import Annotated
 
+import numpy as np
 from annotated_types import Len
 
 from supple.checks import checked
 from supple.constraints.motion import Hold, Script
-from supple.constraints.scripts import Keyframes, Rotate, Translate, Window
+from supple.constraints.scripts import Rotate, Translate, Window
+from supple.constraints.tracks import Interpolation
+from supple.constraints.transforms import Combined
 from supple.errors import SuppleError
 from supple.model.clips.driven import Driven
 from supple.model.clips.options import FromFile
-from supple.values import PYTHON_ONLY, Direction, NotNegative, Positive, Vector, exactly_one
+from supple.model.moving.keyframe import Keyframe, keyed, transform
+from supple.types import Array
+from supple.values import PYTHON_ONLY, Direction, NotNegative, Positive, Vector
 
 
 @checked
@@ -40,63 +45,96 @@ class Rotation:
 
 @checked
 @dataclass(frozen=True)
-class Keyframe:
-    """Where it is at a time, relative to where it was when the run began."""
-
-    time: NotNegative
-    """[s]"""
-    offset: Vector
-    """[m]"""
-
-
-@checked
-@dataclass(frozen=True)
 class Moves(FromFile):
-    """How something is moved; exactly one of translate, rotate, keyframes, file."""
+    """How something is moved: translate, rotate, keyframes, or several of them at once; or as an object of a file does.
+
+    It is rotated first, then moved by its keyframes, then translated: the axis of a rotation goes along with the rest.
+    """
 
     translate: Translation | None = None
     rotate: Rotation | None = None
     keyframes: Annotated[tuple[Keyframe, ...], Len(1)] | None = None
-    """Offsets at times of the run, held before the first and after the last."""
-    interpolation: Literal["linear", "smooth"] = "linear"
-    """Between keyframes: straight, or eased so that the velocity is zero at each of them."""
+    """Offsets, rotations and scales at times of the run, held before the first and after the last."""
+    interpolation: Interpolation = "linear"
+    """Between keyframes: straight; eased so that the velocity is zero at each of them (smooth); or with a continuous velocity
+    through all of them (spline)."""
     start: NotNegative | None = None
     """Before this time, 0 if absent, it is held where it is [s]; not for keyframes. The first frame of a file is at this time."""
     stop: Positive | None = None
     """From this time on it is held where it is [s]."""
+    pivot: Vector | None = None
+    """Of the rotation and scale of keyframes: where this point is at the start; it moves along with the offset [m]. The centroid
+    of the vertices that are moved if absent."""
     own: Script | None = field(default=None, metadata=PYTHON_ONLY)
     """A script written in Python, instead of the words above."""
 
     def __post_init__(self) -> None:
-        words = {key: getattr(self, key) for key in ("translate", "rotate", "keyframes", "file")}
-        exactly_one(words if self.own is None else {**words, "own": self.own}, "a motion")
+        self._demand_words()
         self.check_file()
         start = self.start or 0.0
         if self.stop is not None and self.stop <= start:
             raise SuppleError(f"stop must be later than start, found start {start:g} and stop {self.stop:g}")
-        if self.keyframes is not None and (self.start, self.stop) != (None, None):
+        turning = self.translate is not None or self.rotate is not None
+        if self.keyframes is not None and not turning and (self.start, self.stop) != (None, None):
             raise SuppleError("start and stop are for translate and rotate; keyframes have their own times")
-        for before, after in pairwise(self.keyframes or ()):
+        keys = self.keyframes or ()
+        for before, after in pairwise(keys):
             if after.time <= before.time:
                 raise SuppleError(f"keyframe times must increase, found {after.time:g} after {before.time:g}")
+        if self.pivot is not None and not keyed(keys, "rotation", "scale"):
+            raise SuppleError(
+                f"pivot is for keyframes with a rotation or a scale, found {list(self.pivot)} without; a rotate has its centre"
+            )
+        if keys:
+            transform(keys, self.interpolation, None)  # turns that are not unique are refused here
 
-    def script(self, driven: Driven | None = None) -> Script:
-        """As a function of time; motion from a file is made for the vertices that it drives."""
+    def _demand_words(self) -> None:
+        words = {key: getattr(self, key) for key in ("translate", "rotate", "keyframes", "file")}
+        given = [key for key, value in words.items() if value is not None]
+        if self.own is not None and given:
+            raise SuppleError(f"a motion has either own or {', '.join(words)}, found own and {', '.join(given)}")
+        if self.own is None and not given:
+            raise SuppleError(f"a motion needs at least one of {', '.join(words)}, found none of them")
+        if self.file is not None and len(given) > 1:
+            raise SuppleError(f"a motion has either file or {', '.join(list(words)[:3])}, found {', '.join(given)}")
+
+    @property
+    def scales(self) -> bool:
+        """Whether sizes change."""
+        return keyed(self.keyframes or (), "scale")
+
+    def script(self, of: Driven | Array | None = None) -> Script:
+        """As a function of time; `of`: the vertices that it moves, or their positions (k, 3) at time 0 [m]."""
         if self.own is not None:
             return self.own
         if self.file is not None:
             from supple.model.clips.making import file_script
 
-            return file_script(self, driven, self.start, self.stop)
+            return file_script(self, of if isinstance(of, Driven) else None, self.start, self.stop)
         window = Window(
             **{key: value for key, value in (("start", self.start), ("stop", self.stop)) if value is not None}
         )
-        if self.translate is not None:
-            return Translate(self.translate.velocity, window)
+        found: list[Script] = []
         if self.rotate is not None:
-            return Rotate(self.rotate.axis, self.rotate.centre, self.rotate.rate, window)
-        keys = self.keyframes or ()
-        return Keyframes(tuple(k.time for k in keys), tuple(k.offset for k in keys), self.interpolation)
+            found.append(Rotate(self.rotate.axis, self.rotate.centre, self.rotate.rate, window))
+        if self.keyframes is not None:
+            found.append(
+                transform(self.keyframes, self.interpolation, self._pivot(of.start if isinstance(of, Driven) else of))
+            )
+        if self.translate is not None:
+            found.append(Translate(self.translate.velocity, window))
+        return found[0] if len(found) == 1 else Combined(tuple(found))
+
+    def _pivot(self, start: Array | None) -> Array | None:
+        if not keyed(self.keyframes or (), "rotation", "scale"):
+            return None
+        if self.pivot is not None:
+            return np.asarray(self.pivot, dtype=np.float64)
+        if start is None:
+            raise SuppleError(
+                "motion.pivot: a shape has no vertices whose centroid would do; give the point about which keyframes turn it"
+            )
+        return np.asarray(start.mean(axis=0))
 
 
 @checked
@@ -108,6 +146,6 @@ class Motion(Moves):
     """Name of a group of the mesh or of `body.groups`."""
 
 
-def script_of(moves: Moves | None, driven: Driven | None = None) -> Script:
-    """That of an obstacle; without one it stands still."""
-    return Hold() if moves is None else moves.script(driven)
+def script_of(moves: Moves | None, of: Driven | Array | None = None) -> Script:
+    """That of an obstacle with these vertices, or positions (k, 3) at time 0 [m]; without one it stands still."""
+    return Hold() if moves is None else moves.script(of)

@@ -20,7 +20,7 @@ from supple.errors import SuppleError
 from supple.formulas.curves import NotNegativeChanging, changes
 from supple.model.contact import CREEP, Stiffness
 from supple.model.motion import Moves, script_of
-from supple.model.source import MeshSource, as_source, find, shell
+from supple.model.source import MeshFile, MeshSource, as_source, find, shell
 from supple.points.meshes.mesh_solid import MeshSolid
 from supple.points.obstacle import LAWS as NODE_LAWS
 from supple.points.obstacle import NodeObstacle, demand_friction
@@ -80,8 +80,8 @@ class Obstacle:
     colour: Colour | None = None
     """In pictures: a name or #rrggbb; a quiet grey if absent."""
     motion: Moves | None = None
-    """How it moves, with a law of grid nodes or a projection: translate, rotate or keyframes; other laws are for shapes that
-    stand still."""
+    """How it moves, with a law of grid nodes or a projection: translate, rotate, keyframes without scale; other laws are for
+    shapes that stand still."""
 
     def __post_init__(self) -> None:
         if not isinstance(self.shape, Shape):
@@ -110,6 +110,9 @@ class Obstacle:
                 f'motion: shapes with law = {shown(self.law)} stand still; take law = "projection", a law of grid nodes '
                 f"({', '.join(NODE_LAWS)}) for material points, or an obstacle with a mesh"
             )
+        demand_rigid(self.motion, self.law)
+        if self.motion is not None:
+            self.motion.script()  # keyframes that turn a shape need a pivot
         if self.shape.moves and self.law not in KINEMATIC:
             raise SuppleError(
                 f"equation: found the time t in it with law = {shown(self.law)}, whose energy has no time; take law = "
@@ -195,23 +198,30 @@ class MeshObstacle:
     law: Literal["sticky", "slip", "separate"] | None = None
     """For material points, at the nodes of their grid inside a closed surface: sticky, slip, or separate with Coulomb's
     friction. Absent, it acts by the barrier of contact between surfaces."""
+    bodies: Names | None = None
+    """The bodies that feel it: one name or a list; all if absent. It may stand inside of others, such as a bone in its flesh."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "mesh", as_source(self.mesh))
+        if isinstance(self.mesh, MeshFile) and self.mesh.cage is not None:
+            raise SuppleError("mesh.cage: obstacles take surfaces as they are, and do not deform; leave cage out")
         if self.law is None:
             return
+        if self.motion is not None and self.motion.file is not None:
+            raise SuppleError(
+                f"motion.file: law = {shown(self.law)} is for surfaces that keep their shape; leave law out, or take keyframes"
+            )
         if changes(self.friction):
             raise SuppleError(
                 f"friction: law = {shown(self.law)} has a constant coefficient; leave the law out for one that changes with time"
             )
         demand_friction(self.law, self.friction or 0.0)
-        if self.motion is not None and self.motion.file is not None:
+        demand_rigid(self.motion, self.law)
+        if self.thickness or self.bodies is not None:
+            key = "thickness" if self.thickness else "bodies"
             raise SuppleError(
-                f"motion.file: law = {shown(self.law)} is for surfaces that keep their shape; leave law out, or take keyframes"
-            )
-        if self.thickness:
-            raise SuppleError(
-                f"thickness: law = {shown(self.law)} acts on all nodes inside the mesh, found {self.thickness:g}: leave that out"
+                f"{key}: law = {shown(self.law)} acts on all nodes inside the mesh, found {shown(getattr(self, key))}: "
+                "leave that out"
             )
 
     def at_nodes(self, cell: float, up: str = "y") -> NodeObstacle | None:
@@ -221,8 +231,20 @@ class MeshObstacle:
         found = shell(find(self.mesh, up).mesh)
         solid = MeshSolid(found.vertices, found.triangles, cell)
         solid.lay()
-        script = None if self.motion is None else script_of(self.motion)
+        script = None if self.motion is None else script_of(self.motion, found.vertices)
         return NodeObstacle(solid, self.law, self.friction or 0.0, script)
+
+    def acts_on(self, body: str) -> bool:
+        return self.bodies is None or body in self.bodies
+
+
+def demand_rigid(motion: Moves | None, law: str) -> None:
+    """Refuse motion that changes sizes, which distances to a moving shape do not allow."""
+    if motion is not None and motion.scales:
+        raise SuppleError(
+            f"motion: keyframes with a scale are for groups of bodies and for meshes in contact; an obstacle with law = "
+            f"{shown(law)} moves as a rigid body: leave scale out"
+        )
 
 
 AnyObstacle: TypeAlias = Obstacle | MeshObstacle

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from supple.mesh.topology import surface
 from supple.model.body import Body
 from supple.model.changing.drives import DrivenLaw, driven
 from supple.model.clips.following import follow_notes, scripts
+from supple.model.direction.direction import Directions
 from supple.model.materials.elastic import elastic_terms
 from supple.model.materials.masses import masses_of
 from supple.model.materials.plane import kept_in_plane
@@ -36,6 +37,7 @@ from supple.model.obstacle import MeshObstacle
 from supple.model.points.points import Filled, law_of_points, slopes
 from supple.model.presets.preset import Preset
 from supple.model.regions.values import law_of_tets, tensors_of
+from supple.model.surfaces.carried import CarriedSurface, carried_surface
 from supple.points.cloud import Cloud
 from supple.types import Array, Ints
 
@@ -63,6 +65,8 @@ class Placed:
     """The solid that it fills, if its mesh is particles."""
     up: str = "y"
     """Axis that points up in the world."""
+    direction: Directions = field(default_factory=Directions)
+    """Words of a director, which have been carried out but for `settle` and for dampers of the world."""
 
     @property
     def name(self) -> str:
@@ -149,13 +153,21 @@ class Placed:
     def x(self) -> Array:
         """(k, 3) where it starts [m]."""
         X = self.mesh.vertices
-        return X.copy() if self.is_obstacle else self.body.initial.positions(X)
+        return X.copy() if self.is_obstacle else self._started(self.body.initial.positions, X)
 
     @cached_property
     def v(self) -> Array:
         """(k, 3) velocities at the start [m/s]."""
         X = self.mesh.vertices
-        return np.zeros_like(X) if self.is_obstacle else self.body.initial.velocities(X)
+        return np.zeros_like(X) if self.is_obstacle else self._started(self.body.initial.velocities, X)
+
+    def _started(self, state: Callable[[Array, str], Array], X: Array) -> Array:
+        try:
+            return state(X, self.up)
+        except SceneError:
+            raise
+        except SuppleError as error:
+            raise SceneError(f"{self.path}.initial: {error}") from None
 
     @cached_property
     def mass(self) -> Array:
@@ -187,6 +199,11 @@ class Placed:
             return Cloud(self.numbers, self.filled.seeds.volume, law, rate, F, self.filled.cell)
         except SuppleError as error:
             raise SceneError(f"{self.path}.material: {error}") from None
+
+    @cached_property
+    def carried(self) -> CarriedSurface | None:
+        """The surface that its tets carry along, if it has one."""
+        return carried_surface(self.of, self.mesh, self.path, self.up)
 
     @cached_property
     def pinned(self) -> Ints:

@@ -9,6 +9,8 @@ import numpy as np
 from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.mesh.mesh import Mesh, join
 from supple.model.body import Body
+from supple.model.direction.directed import directed
+from supple.model.direction.direction import Directions
 from supple.model.obstacle import MeshObstacle
 from supple.model.placed import Placed
 from supple.model.points.points import Points, filled
@@ -16,6 +18,7 @@ from supple.model.presets.written_out import WrittenOut, written_out
 from supple.model.regions.values import with_regions
 from supple.model.selection import box_text
 from supple.model.source import FoundMesh, find, shell
+from supple.model.surfaces.carried import vertices_carrying
 from supple.model.world import World
 from supple.types import Array, Ints
 
@@ -33,17 +36,21 @@ def placed_bodies(
     whole = join({entry.name: found.mesh for (_, entry), found in zip(entries, meshes, strict=True)})
     firsts = np.cumsum([0, *(found.mesh.n for found in meshes)]).tolist()
     placed = tuple(
-        _placed(entry, found, whole.vertices, first, path, world.up)
+        _placed(entry, found, whole.vertices, first, path, world)
         for (path, entry), found, first in zip(entries, meshes, firsts, strict=False)
     )
     return whole, placed, notes
 
 
-def _placed(entry: Body | MeshObstacle, found: FoundMesh, vertices: Array, first: int, path: str, up: str) -> Placed:
+def _placed(
+    entry: Body | MeshObstacle, found: FoundMesh, vertices: Array, first: int, path: str, world: World
+) -> Placed:
     if not isinstance(entry, Body):
-        return Placed(entry, found.mesh, vertices, first, path, up=up)
-    made = plain_body(entry, found, path)
-    return Placed(made.body, found.mesh, vertices, first, path, found.coarse, made.damping, found.filled, up)
+        return Placed(entry, found.mesh, vertices, first, path, up=world.up)
+    direction = (entry.direction or Directions()).within(world.direction)
+    made = directed(plain_body(entry, found, path), direction, path)
+    own = found.coarse, made.damping, found.filled
+    return Placed(made.body, found.mesh, vertices, first, path, *own, world.up, direction)
 
 
 def plain_body(body: Body, found: FoundMesh, path: str) -> WrittenOut:
@@ -66,7 +73,7 @@ def find_meshes(
                 if isinstance(entry.points, Points):
                     inside = filled(entry.points, mesh, cell)
                     mesh = inside.particles
-                mesh = mesh.with_groups(_selected(entry, mesh, f"{path}.groups"))
+                mesh = mesh.with_groups(_selected(entry, mesh, f"{path}.groups", world.up))
             else:
                 mesh = shell(mesh)
             found.append(FoundMesh(mesh, coarse=source.coarse, filled=inside))
@@ -92,8 +99,11 @@ def meshed(world: World) -> Iterator[tuple[str, Body | MeshObstacle]]:
             yield f"obstacle[{k}]", obstacle
 
 
-def _selected(body: Body, mesh: Mesh, path: str) -> dict[str, Ints]:
-    return {name: chosen.of(mesh, f"{path}.{name}") for name, chosen in body.groups.items()}
+def _selected(body: Body, mesh: Mesh, path: str, up: str) -> dict[str, Ints]:
+    def carriers(wanted: str | tuple[int, ...], where: str) -> Ints:
+        return vertices_carrying(body, mesh, path.removesuffix(".groups"), wanted, where, up)
+
+    return {name: chosen.of(mesh, f"{path}.{name}", carriers) for name, chosen in body.groups.items()}
 
 
 def _group_problems(body: Body, mesh: Mesh, path: str) -> Iterator[str]:

@@ -29,6 +29,7 @@ from supple.mesh.mesh import Mesh
 from supple.model.body import Body
 from supple.model.constraints.constraint import Constraint
 from supple.model.energies.energy import Energy
+from supple.model.fields.field import ForceField
 from supple.model.materials.structure import Structure
 from supple.model.obstacle import MeshObstacle, Obstacle
 from supple.model.presets.preset import Preset
@@ -36,7 +37,7 @@ from supple.model.regions.made import RegionMaterial
 from supple.model.source import CoarseFile, MeshFile, MeshSource
 from supple.model.world import World
 from supple.points.transfer import Transfer
-from supple.values import FREE_KEYS
+from supple.values import FREE_KEYS, written_name
 
 Table = dict[str, Any]
 
@@ -61,10 +62,14 @@ def world_tables(world: World) -> Table:
         "obstacle": [_at(f"obstacle[{k}]", obstacle) for k, obstacle in enumerate(world.obstacles)],
         "damping": [_at(f"damping[{k}]", entry) for k, entry in enumerate(world.damping)],
         "attachment": [_at(f"attachment[{k}]", entry) for k, entry in enumerate(world.attachments)],
+        "seam": [_at(f"seam[{k}]", entry) for k, entry in enumerate(world.seams)],
         "constraint": [_at(f"constraint[{k}]", entry) for k, entry in enumerate(world.constraints)],
+        "field": [_at(f"field[{k}]", entry) for k, entry in enumerate(world.fields)],
         "energy": [_at(f"energy[{k}]", entry) for k, entry in enumerate(world.energies)],
     }
     tables: Table = {"world": {"up": world.up, "gravity": plain(world.gravity)}}
+    if world.direction is not None:
+        tables["direction"] = plain(world.direction)
     if world.contact is not None:
         tables["contact"] = plain(world.contact)
     return tables | {key: entries for key, entries in lists.items() if entries}
@@ -178,6 +183,7 @@ def _solid(value: Material) -> Table:
 @plain.register(Damping)
 @plain.register(Method)
 @plain.register(Energy)
+@plain.register(ForceField)
 @plain.register(Rule)
 @plain.register(Transfer)
 def _by_name(value: Any) -> Table:
@@ -237,9 +243,9 @@ def _fields(value: Any) -> Table:
             table |= {key: plain(value) for key, value in entry}
             continue
         try:
-            table[f.name] = plain(entry)
+            table[written_name(f.name)] = plain(entry)
         except NoText as error:
-            raise NoText(f".{f.name}{error}") from None
+            raise NoText(f".{written_name(f.name)}{error}") from None
     return table
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +17,9 @@ from supple.formulas.values import Condition
 from supple.mesh.mesh import Mesh
 from supple.types import Ints
 from supple.values import Count, Direction, Positive, Vector, exactly_one
+
+Carriers: TypeAlias = Callable[[str | tuple[int, ...], str], Ints]
+"""From a group of a surface, or numbers of its vertices, and where they are named, to the vertices that carry them."""
 
 
 @checked
@@ -67,6 +70,8 @@ class Selection:
     """A condition such as `X < 0.1 and Y > 0` in rest coordinates [m]."""
     nearest: Nearest | None = None
     """So many vertices nearest to a point."""
+    carrying: str | Annotated[tuple[Count, ...], Len(1)] | None = None
+    """Vertices that carry some of the body's surface: a group of the surface, or numbers of its vertices, from 0."""
 
     def __post_init__(self) -> None:
         exactly_one({f.name: getattr(self, f.name) for f in fields(self)}, "a group")
@@ -74,9 +79,13 @@ class Selection:
             lower, upper = (list(corner) for corner in self.box)
             raise SuppleError(f"box goes from its lower to its upper corner, found {lower} and {upper}")
 
-    def of(self, mesh: Mesh, path: str) -> Ints:
-        """Its vertices of a mesh, ascending; `path` says where it stands."""
+    def of(self, mesh: Mesh, path: str, carriers: Carriers | None = None) -> Ints:
+        """Its vertices of a mesh, ascending; `path` says where it stands, `carriers` which vertices carry a surface."""
         X = mesh.vertices
+        if self.carrying is not None:
+            if carriers is None:
+                raise SceneError(f"{path}.carrying: there is no surface that vertices of this mesh carry")
+            return carriers(self.carrying, f"{path}.carrying")
         if self.box is not None:
             low, high = (np.asarray(corner) for corner in self.box)
             return _where(((low <= X) & (high >= X)).all(axis=1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -12,6 +12,7 @@ from supple.checks import checked
 from supple.clips.reading import is_clip_file
 from supple.coarsening.coarse_body import CoarseBody, load_coarse_body
 from supple.errors import SuppleError
+from supple.mesh.cages.cage import Cage, caged
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.shape import MeshShape
 from supple.mesh.topology import surface
@@ -27,22 +28,28 @@ class MeshFile:
     file: str
     """Path, relative to the folder of the scene file."""
     scale: Positive = 1.0
-    """Factor on all coordinates, to metres [-]."""
+    """Factor on all coordinates, to metres [-]; beside the units that a USD stage states."""
     edge_length: Positive | None = None
     """If given, the file is a closed surface that is filled with tetrahedra of about this edge, after scaling [m]."""
     skin: str | None = None
     """Path of a surface, in the units of the mesh file, that exports show in place of the tetrahedra's own; the file itself
-    if it is filled."""
+    if it is filled. `body.surface` shows one in pictures too."""
     object: str | None = None
-    """Of a file with motion (.abc, .usd, .glb ...): which object is meant, by its name or path; its first frame is taken."""
+    """Of a file with several (.usd, .abc, .glb ...): which object is meant, by its name or path. Of a USD stage the prim at rest,
+    of others the first frame of a motion; the only one if absent."""
     up: Literal["x", "y", "z"] | None = None
     """Axis that points up in the file, before what it states; turned to that of the scene."""
+    cage: Cage | None = None
+    """If given, the file is a surface of any kind, and the body a cage of tetrahedra around it, shown by that surface."""
 
     def __post_init__(self) -> None:
         if self.object is not None and not is_clip_file(self.file):
             raise SuppleError(
                 f"object is for files with several objects in motion, found it with {Path(self.file).name}"
             )
+        if self.cage is not None and (self.edge_length is not None or self.skin is not None):
+            other = "edge_length" if self.edge_length is not None else "skin"
+            raise SuppleError(f"give either cage or {other}, found both; a cage is shown by the file itself")
 
 
 @checked
@@ -99,11 +106,24 @@ def find(source: MeshSource, up: str = "y") -> FoundMesh:
     from supple.mesh.tetrahedralise import tetrahedralise
     from supple.model.clips.meshes import mesh_in_file
 
+    if source.cage is not None:
+        found = caged(read_surface(source, source.file, up), source.cage, source.file)
+        return FoundMesh(found.mesh, (found.summary,))
     mesh, notes = mesh_in_file(source, up)
     if source.edge_length is not None:
         mesh = tetrahedralise(mesh, edge_length=source.edge_length)
         notes.append(f"filled with {len(mesh.tets)} tets")
     return FoundMesh(mesh, tuple(notes))
+
+
+def read_surface(source: MeshFile | None, file: str, up: str = "y") -> Mesh:
+    """The surface in a file as it stands there, in metres and with the world's axis up, placed as the mesh `source` is; the
+    doctor is not asked, since nothing is simulated on it."""
+    from supple.model.clips.meshes import plain_mesh
+
+    if source is None:
+        return plain_mesh(MeshFile(file), up)[0]
+    return plain_mesh(replace(source, file=file, object=source.object if file == source.file else None), up)[0]
 
 
 def _finite(mesh: Mesh) -> None:

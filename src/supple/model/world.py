@@ -19,8 +19,11 @@ from supple.model.attachments import Attachment
 from supple.model.body import Body, same
 from supple.model.constraints.constraint import Constraint
 from supple.model.contact import Contact
+from supple.model.direction.direction import Directions
 from supple.model.energies.energy import Energy
+from supple.model.fields.field import ForceField
 from supple.model.obstacle import AnyObstacle, MeshObstacle, Obstacle
+from supple.model.sewing.seam import Seam
 
 EARTH = 9.81
 """Acceleration of gravity where nothing else is said [m/s^2]."""
@@ -56,6 +59,12 @@ class World:
     """Energies beside those of the bodies."""
     up: Literal["x", "y", "z"] = "y"
     """Axis that points up; written into every export."""
+    fields: Sequence[ForceField] = ()
+    """Wind, turbulence, forces and drag in space; several add up."""
+    seams: Sequence[Seam] = ()
+    """Stitches that pull edges of bodies together and hold them."""
+    direction: Directions | None = None
+    """Words of a director for the whole scene: stiffer, heavier, bouncier, settle ..."""
 
     def __post_init__(self) -> None:
         keep = partial(object.__setattr__, self)
@@ -119,8 +128,10 @@ class World:
 KINDS: dict[str, Any] = {
     "damping": Damping,
     "attachments": Attachment,
+    "seams": Seam,
     "constraints": Constraint | Holonomic,
     "energies": Energy,
+    "fields": ForceField,
 }
 
 

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from supple.dynamics.state import State
 from supple.loop import Frame
+from supple.recording.clock import FilmClock
 
 NEARLY = 1e-6
 """Part of a frame's time by which a step may miss it and still count as that frame: summed-up times are not exact."""
@@ -53,6 +54,36 @@ class FramesPerSecond:
         while (t := recorded / self.fps) <= now.t + slack:
             yield replace(now, t=t) if t >= now.t - slack else between(before, now, t)
             recorded += 1
+
+
+@dataclass(frozen=True)
+class FilmFrames:
+    """Frames of a film in slow or changing motion: film times k / fps, each at the simulated time that the clock says.
+
+    States carry the film time, and velocities per second of the film, so that whoever plays or interpolates frames needs
+    nothing else.
+    """
+
+    fps: float
+    clock: FilmClock
+
+    def frames(self, steps: int, h: float) -> int:
+        return self.clock.frames(self.fps, steps * h, self._slack(0.0))
+
+    def due(self, before: State, frame: Frame, whole_steps: int, recorded: int) -> Iterator[State]:
+        now = frame.state
+        while True:
+            film = recorded / self.fps
+            t, speed = self.clock.simulated(film), self.clock.speed_at(film)
+            slack = self._slack(film)
+            if t > now.t + slack:
+                return
+            state = now if t >= now.t - slack else between(before, now, t)
+            yield State(film, state.x, speed * state.v)
+            recorded += 1
+
+    def _slack(self, film: float) -> float:
+        return NEARLY * self.clock.speed_at(film) / self.fps
 
 
 def between(a: State, b: State, t: float) -> State:

@@ -1,7 +1,7 @@
 """A recorded run as whoever shows it needs it: the visible surfaces of bodies and obstacles, and where all vertices are at
 any time.
 
-Of a coarse body that stands for a fine one the fine surface is shown: see fine_skins.py. Obstacles that are shapes are
+Of a body that carries a fine surface that surface is shown: see fine_skins.py. Obstacles that are shapes are
 not in the animation: the vertices of their surfaces come after the recorded ones, and follow scripts (see scenery.py).
 
 Between two recorded frames positions follow the cubic that has the recorded positions and velocities at both ends
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import RecordError, SuppleError
+from supple.recording.clock import SPEED, FilmClock
 from supple.recording.clouds import estimate_spacing, read_spacings
 from supple.recording.fine_skins import dresses, shown_cells
 from supple.recording.folder import RunFolder
@@ -29,6 +30,8 @@ from supple.types import Array, Ints
 
 NEARLY = 1e-6
 """Part of the time between two frames by which a time may miss one and still be that frame: sums of steps are not exact."""
+LOOP = "loop"
+"""Key of the metadata of an animation that can be repeated: its period [s]. Its last frame is the first one again."""
 FAR = 1e3
 """Sizes of the first frame: whoever is further away has exploded, and the rest should stay visible."""
 SURVEYED = 24
@@ -52,14 +55,18 @@ class Film:
     """The recorded frames of a run, `times` [s]."""
 
     def __init__(self, animation: Animation, folder: Path | None = None, coarse: bool = False) -> None:
-        """`folder`: where the scene and the fine surfaces of coarse bodies are looked for; `coarse`: without the latter."""
+        """`folder`: where the scene and the fine surfaces of bodies are looked for; `coarse`: without the latter."""
         self._animation = animation
         self._dresses = dresses(animation, None if coarse else folder)
-        self.fine = frozenset(dress.name for dress in self._dresses if dress.map is not None)
-        """Names of the bodies that are shown by a fine surface, the closed one of a solid."""
+        self.fine = frozenset(dress.name for dress in self._dresses if dress.cover is not None)
+        """Names of the bodies that are shown by a surface that they carry."""
+        self.closed = frozenset(dress.name for dress in self._dresses if dress.cover is not None and dress.cover.closed)
+        """Those whose surface is known to be closed."""
         self.path = animation.path
         self.times: Array = animation.times
         self.metadata = animation.metadata
+        self.clock = FilmClock.read(animation.metadata.get(SPEED))
+        """Simulated time over the times of this film, which are those that are played."""
         if not len(self.times):
             raise RecordError(f"{animation.path}: there is no frame in it yet")
         self.recorded = sum(dress.vertices for dress in self._dresses)
@@ -79,6 +86,11 @@ class Film:
     def up(self) -> str:
         """Axis that points up."""
         return str(self.metadata.get("up", "y"))
+
+    @property
+    def loops(self) -> bool:
+        """Whether it can be repeated: its last frame is the first one again, and is not to be shown twice."""
+        return LOOP in self.metadata and len(self.times) > 1
 
     def __len__(self) -> int:
         return len(self.times)
@@ -105,7 +117,7 @@ class Film:
         k = int(np.searchsorted(self.times, t))
         if self.times[k] == t:
             return self.frame(k)
-        return self._shown(_between(self._recorded_frame(k - 1), self._recorded_frame(k), t))
+        return self._shown(between(self._recorded_frame(k - 1), self._recorded_frame(k), t))
 
     def sample(self, fps: float | None = None, start: float | None = None, stop: float | None = None) -> Array:
         """Times [s] of a sequence: `fps` frames for each second from `start` to `stop`, or the recorded ones between."""
@@ -114,8 +126,11 @@ class Film:
             raise RecordError(
                 f"{self.path}: {first:g} to {last:g} s was asked for, the run has {self.times[0]:g} to {self.times[-1]:g} s"
             )
+        ends = self.loops and stop is None
         if fps is None:
-            return self.times[(self.times >= first) & (self.times <= last)]
+            return self.times[(self.times >= first) & ((self.times < last) if ends else (self.times <= last))]
+        if ends:
+            return turn(first, last, fps)
         # a last frame that rounding puts a hair's breadth outside is still wanted
         count = int(np.floor((last - first) * fps * (1 + 1e-12) + 1e-9)) + 1
         return np.minimum(first + np.arange(count) / fps, last)
@@ -130,12 +145,13 @@ class Film:
         return Moment(float(self.times[k]), a.points(k), a.velocities(k), a.energies(k))
 
     def _shown(self, moment: Moment) -> Moment:
-        """With fine surfaces in place of coarse bodies, and with the shapes."""
+        """With fine surfaces in place of the bodies that carry them, and with the shapes."""
         if not self.fine and not self._props:
             return moment
         seen = [dress.seen(moment.x, moment.v, moment.energy) for dress in self._dresses]
         for script, points in self._props:
-            x, v = moved(points, script, moment.t)
+            x, v = moved(points, script, self.clock.simulated(moment.t))
+            v = self.clock.speed_at(moment.t) * v
             seen.append((_single(x), _single(v), np.zeros(len(x), dtype=np.float32)))
         return Moment(moment.t, *(_single(np.concatenate(values)) for values in zip(*seen, strict=True)))
 
@@ -167,7 +183,7 @@ class Film:
 
 
 def open_film(folder: RunFolder, coarse: bool = False) -> Film:
-    """The film of a run folder; `coarse`: coarse bodies as they were simulated, without their fine surfaces."""
+    """The film of a run folder; `coarse`: bodies as they were simulated, without the fine surfaces that they carry."""
     animation = open_animation(folder.animation)
     try:
         return Film(animation, folder.path, coarse)
@@ -176,12 +192,19 @@ def open_film(folder: RunFolder, coarse: bool = False) -> Film:
         raise
 
 
+def turn(first: float, last: float, fps: float) -> Array:
+    """Times [s] of a film that is repeated: a whole number of frames, and the next one would be the first."""
+    count = max(1, round((last - first) * fps))
+    return np.asarray(first + np.arange(count) * ((last - first) / count), dtype=float)
+
+
 def body_ranges(names_and_sizes: list[tuple[str, int]]) -> str:
     """How many vertices each body has, in order, as the text that an animation keeps."""
     return "\n".join(f"{size} {name}" for name, size in names_and_sizes)
 
 
-def _between(a: Moment, b: Moment, t: float) -> Moment:
+def between(a: Moment, b: Moment, t: float) -> Moment:
+    """Two recorded moments joined by cubics, at a time between them."""
     h = b.t - a.t
     s = (t - a.t) / h
     x0, x1, v0, v1 = (np.asarray(m, dtype=np.float64) for m in (a.x, b.x, a.v, b.v))

@@ -150,7 +150,8 @@ class RunFolder:
         replace_bytes(self.path / _RECORD, (json.dumps(record, indent=2) + "\n").encode())
 
     def _clear(self) -> None:
-        copies = (file.name for ending in ("*.coarse.npz", f"*{ENDING}") for file in self.path.glob(ending))
+        endings = ("*.coarse.npz", f"*{ENDING}", "files/*-????????????????.usd*")
+        copies = (str(file.relative_to(self.path)) for ending in endings for file in self.path.glob(ending))
         for name in (*_FILES, *copies):
             for file in (self.path / name, temporary(self.path / name)):
                 try:

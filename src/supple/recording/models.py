@@ -1,8 +1,8 @@
 """The faces of the models that a run was made from, in its folder as `NAME.model.npz`.
 
 A run records positions of vertices. The polygons, texture coordinates and names of the model that a body or obstacle came
-from are kept beside them. A surface has the vertices of its model. A solid carries its model along as a skin: each vertex
-of the skin has its place in a tet, p = sum w_i x_i with constant weights w.
+from are kept beside them. A surface has the vertices of its model. A solid carries its model along: each vertex of the model
+is at p = sum w_i x_i of vertices of the solid, with constant weights w (mesh/embedding/binding.py).
 """
 
 from __future__ import annotations
@@ -11,13 +11,17 @@ import io
 import json
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 from zipfile import BadZipFile
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from supple.errors import RecordError
+from supple.mesh.embedding.cover import Carried
 from supple.mesh.faces.polygons import Finish, Labels, Polygons
+from supple.mesh.faces.triangulate import triangulated
 from supple.types import Array, Ints
 
 ARRAYS = ("counts", "corners", "uv", "uv_corners", "smooth")
@@ -26,12 +30,25 @@ NAMES = ("objects", "groups", "materials")
 
 @dataclass(frozen=True, eq=False)
 class ModelFaces:
-    """The faces of a model; of a skin also the corners (k, 4) of the tet that holds each vertex, and their weights (k, 4)."""
+    """The faces of a model, and how a solid carries it along."""
 
     polygons: Polygons
-    tets: Ints | None = None
-    """They count vertices of the body; None: the vertices of the faces are those of the body."""
-    weights: Array | None = None
+    matrix: csr_array | None = None
+    """(k, n): positions of the body -> positions of the vertices of the faces; None: they are those of the body."""
+    rest: Array | None = None
+    """(k, 3) rest positions of a model that is carried [m]."""
+    edges: Ints | None = None
+    """(e, 2) lines of a model that is carried."""
+    everywhere: bool = False
+    """Whether all pictures and files show it in place of the body; else exports of surfaces only."""
+
+    def cover(self) -> Carried:
+        """The model as what is seen of its body."""
+        if self.matrix is None or self.rest is None:
+            raise TypeError("this model is the body itself")
+        places, _ = triangulated(self.rest, self.polygons.counts, self.polygons.corners)
+        edges = np.empty((0, 2), dtype=np.int32) if self.edges is None else self.edges
+        return Carried(self.matrix, self.polygons.corners[places], edges)
 
 
 def model_file(body: str) -> str:
@@ -45,11 +62,14 @@ def model_bytes(model: ModelFaces) -> bytes:
     arrays = {name: getattr(polygons, name) for name in ARRAYS}
     labels = {name: getattr(polygons, name) for name in NAMES}
     arrays |= {name: label.of for name, label in labels.items()}
-    if model.tets is not None and model.weights is not None:
-        arrays |= {"tets": model.tets, "weights": model.weights}
+    if model.matrix is not None:
+        m = model.matrix
+        arrays |= {"starts": m.indptr, "columns": m.indices, "weights": m.data, "bound": np.array(m.shape[1])}
+    arrays |= {name: value for name in ("rest", "edges") if (value := getattr(model, name)) is not None}
     words = {
         "names": {name: list(label.names) for name, label in labels.items()},
         "finishes": {name: asdict(finish) for name, finish in polygons.finishes.items()},
+        "everywhere": model.everywhere,
     }
     file = io.BytesIO()
     np.savez_compressed(file, words=np.array(json.dumps(words)), **arrays)
@@ -68,10 +88,27 @@ def load_model(folder: Path, body: str) -> ModelFaces | None:
             objects, groups, materials = (Labels(tuple(words["names"][name]), data[name]) for name in NAMES)
             finishes = {name: _finish(**finish) for name, finish in words["finishes"].items()}
             polygons = Polygons(counts, corners, uv, uv_corners, smooth, objects, groups, materials, finishes)
-            bound = "tets" in data.files
-            return ModelFaces(polygons, data["tets"], data["weights"]) if bound else ModelFaces(polygons)
+            rest, edges = (data[name] if name in data.files else None for name in ("rest", "edges"))
+            return ModelFaces(polygons, _matrix(data), rest, edges, bool(words.get("everywhere", False)))
     except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
         raise RecordError(f"{path}: cannot be read ({error}); remove it to go without the model's faces") from error
+
+
+def load_cover(folder: Path, body: str) -> Carried | None:
+    """The surface that is seen of a body of a run wherever it is shown; None if it is shown by its own elements."""
+    model = load_model(folder, body)
+    return model.cover() if model is not None and model.everywhere else None
+
+
+def _matrix(data: Any) -> csr_array | None:
+    if "starts" in data.files:
+        starts, shape = data["starts"], (len(data["starts"]) - 1, int(data["bound"]))
+        return csr_array((data["weights"], data["columns"], starts), shape=shape)
+    if "tets" not in data.files:
+        return None
+    tets, weights = data["tets"], data["weights"]  # as runs before version 2 kept it
+    shape = len(tets), int(tets.max(initial=-1)) + 1
+    return csr_array((weights.ravel(), tets.ravel(), np.arange(len(tets) + 1) * 4), shape=shape)
 
 
 def _finish(colour: list[float] | None, texture: str | None) -> Finish:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from supple.errors import RecordError
 from supple.recording import vtkhdf
 from supple.recording.cells import Cells
+from supple.recording.clock import SPEED, FilmClock
 from supple.types import Array
 
 if TYPE_CHECKING:
@@ -42,6 +43,14 @@ class Animation:
 
     def __len__(self) -> int:
         return len(self.times)
+
+    @property
+    def simulated(self) -> Array:
+        """(f,) simulated times [s]; `times` are those of the film."""
+        if SPEED not in self.metadata:
+            return np.array(self.times)
+        clock = FilmClock.read(self.metadata[SPEED])
+        return np.array([clock.simulated(float(film)) for film in self.times])
 
     def points(self, k: int) -> Singles:
         """Positions (n,3), m."""

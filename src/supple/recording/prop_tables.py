@@ -49,8 +49,8 @@ def shape_of(table: Mapping[str, Any], up: str) -> Shape:
     return Outlined(surface.vertices, surface.triangles)
 
 
-def script_of(table: Mapping[str, Any]) -> Script | None:
-    """How an obstacle moves; None if it stands still."""
+def script_of(table: Mapping[str, Any], shape: Shape) -> Script | None:
+    """How an obstacle of that shape moves; None if it stands still."""
     motion = dict(table.get("motion") or {})
     if not motion:
         return None
@@ -59,7 +59,7 @@ def script_of(table: Mapping[str, Any]) -> Script | None:
             motion[key] = kind(**_tuples(motion[key]))
     if "keyframes" in motion:
         motion["keyframes"] = tuple(Keyframe(**_tuples(key)) for key in motion["keyframes"])
-    return Moves(**motion).script()
+    return Moves(**motion).script(shape.points if isinstance(shape, Outlined) else None)
 
 
 def moved(points: Array, script: Script | None, t: float) -> tuple[Array, Array]:

@@ -79,7 +79,7 @@ def read_scenery(folder: Path) -> Scenery:
     if not file.is_file():
         return Scenery()
     try:
-        return scenery_of(tomllib.loads(file.read_text(encoding="utf-8")))
+        return scenery_of(_located(tomllib.loads(file.read_text(encoding="utf-8")), folder))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         return Scenery(notes=(f"{file}: cannot be read ({error}); obstacles and colours are not shown",))
 
@@ -103,6 +103,15 @@ def scenery_of(tables: Mapping[str, Any]) -> Scenery:
     return Scenery(tuple(props), colours, frozenset(obstacles), tuple(notes))
 
 
+def _located(tables: dict[str, Any], folder: Path) -> dict[str, Any]:
+    """Tables whose mesh files are found from anywhere; those in the folder of a run are named relative to it."""
+    for table in tables.get("obstacle", ()):
+        mesh = table.get("mesh")
+        if isinstance(mesh, dict) and isinstance(mesh.get("file"), str):
+            mesh["file"] = str(folder / mesh["file"])
+    return tables
+
+
 def with_triangles(cells: Cells, vertices: int, surfaces: Iterable[Outline]) -> Cells:
     """The cells of so many vertices, and triangles whose points come after those."""
     blocks = [cells.of_type(4), cells.of_type(3)]
@@ -114,7 +123,7 @@ def with_triangles(cells: Cells, vertices: int, surfaces: Iterable[Outline]) -> 
 
 def _prop(name: str, table: Mapping[str, Any], up: str) -> Prop:
     shape = shape_of(table, up)
-    script = Follows(shape) if isinstance(shape, ImplicitShape) and shape.moves else script_of(table)
+    script = Follows(shape) if isinstance(shape, ImplicitShape) and shape.moves else script_of(table, shape)
     return Prop(name, shape, _colour(table, GROUND if looks_up(shape, up, STEEP) else OBSTACLE), script)
 
 

@@ -7,10 +7,10 @@ the viewer to the right around the body, elevation lifts him; both in degrees.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
-from supple.errors import SuppleError, did_you_mean
 from supple.types import Array
 
 HALF_ANGLE = 13.0
@@ -37,6 +37,10 @@ class Camera:
         upwards = np.cos(e) * vertical - np.sin(e) * level
         return np.stack([np.cross(upwards, towards), upwards, towards])
 
+    def aim(self, up: str, points: Array, width: int, height: int) -> View:
+        """The view that shows all points."""
+        return fit_view(self, up, points, width, height)
+
 
 CAMERAS = {
     "front": Camera(0, 0),
@@ -44,25 +48,6 @@ CAMERAS = {
     "top": Camera(0, 90),
     "iso": Camera(30, 22),
 }
-
-
-def read_camera(text: str) -> Camera:
-    """A name, or `azimuth,elevation[,zoom]`."""
-    if text in CAMERAS:
-        return CAMERAS[text]
-    try:
-        numbers = [float(word) for word in text.split(",")]
-    except ValueError:
-        numbers = []
-    if len(numbers) not in (2, 3) or not np.all(np.isfinite(numbers)):
-        raise SuppleError(
-            f"--camera: found '{text}'{did_you_mean(text, CAMERAS)} give {', '.join(CAMERAS)}, "
-            "or azimuth,elevation[,zoom] in degrees, such as 30,20 or 30,20,1.5"
-        )
-    camera = Camera(*numbers)
-    if abs(camera.elevation) > 90 or camera.zoom <= 0:
-        raise SuppleError(f"--camera: found '{text}'; the elevation goes from -90 to 90, the zoom is above 0")
-    return camera
 
 
 @dataclass(frozen=True)
@@ -77,6 +62,10 @@ class View:
     """(3,) the point in the middle of the picture [m]."""
     distance: float
     """From the eye to the centre [m]."""
+    half_angle: float = HALF_ANGLE
+    """Half of the vertical angle of view [degrees]."""
+    shift: tuple[float, float] = (0.0, 0.0)
+    """Tangents, rightwards and upwards, of the direction in which the middle of the picture looks: a lens moved aside."""
 
     @property
     def eye(self) -> Array:
@@ -86,29 +75,39 @@ class View:
     @property
     def focal(self) -> float:
         """Pixels for a length of 1 m, 1 m before the eye."""
-        return float(self.height / 2 / np.tan(np.radians(HALF_ANGLE)))
+        return float(self.height / 2 / np.tan(np.radians(self.half_angle)))
 
     def project(self, points: Array) -> tuple[Array, Array]:
         """Pixels (k, 2) from the upper left corner, rightwards and downwards, and distances (k,) from the eye's plane."""
         across, upwards, towards = ((points - self.centre) @ self.axes.T).T
         depth = self.distance - towards
         scale = self.focal / np.maximum(depth, 1e-6 * self.distance)
-        return np.stack([self.width / 2 + across * scale, self.height / 2 - upwards * scale], axis=1), depth
+        aside, aloft = self.focal * self.shift[0], self.focal * self.shift[1]
+        columns, rows = self.width / 2 - aside + across * scale, self.height / 2 + aloft - upwards * scale
+        return np.stack([columns, rows], axis=1), depth
 
     def rays(self) -> Array:
         """(height, width, 3) directions in which the middles of the pixels look, not normalised."""
-        across = (np.arange(self.width) + 0.5 - self.width / 2) / self.focal
-        upwards = (self.height / 2 - np.arange(self.height) - 0.5) / self.focal
+        across = (np.arange(self.width) + 0.5 - self.width / 2) / self.focal + self.shift[0]
+        upwards = (self.height / 2 - np.arange(self.height) - 0.5) / self.focal + self.shift[1]
         right, up, towards = self.axes
         return across[None, :, None] * right + upwards[:, None, None] * up - towards
 
 
-def fit_view(camera: Camera, up: str, points: Array, width: int, height: int) -> View:
-    """The view from which all `points` are seen, centred and as large as FILLED allows."""
+class Aims(Protocol):
+    """A camera that is not in its place yet."""
+
+    def aim(self, up: str, points: Array, width: int, height: int) -> View:
+        """The view of a film whose bodies are at `points` (k, 3)."""
+        ...
+
+
+def fit_view(camera: Camera, up: str, points: Array, width: int, height: int, centre: Array | None = None) -> View:
+    """The view from which all `points` are seen, centred (or around `centre`) and as large as FILLED allows."""
     axes = camera.axes(up)
     seen = points @ axes.T
     low, high = seen.min(axis=0), seen.max(axis=0)
-    middle = (low + high) / 2
+    middle = (low + high) / 2 if centre is None else axes @ centre
     slope = FILLED * np.tan(np.radians(HALF_ANGLE)) * np.array([width / height, 1.0])
     # a point that is `out` from the axis is in the picture if out <= slope (distance - towards)
     out = np.abs(seen - middle)[:, :2]

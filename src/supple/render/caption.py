@@ -24,7 +24,7 @@ def fixed_caption(shot: Shot) -> Overlay:
         canvas.write(text.x, text.y, text.text, text.size, text.colour, text.bold, text.align)
     for x, y in layout.lines:
         canvas.line(x, y)
-    if shot.colouring.shown:
+    if shot.colouring.shown and shot.colouring.barred:
         _bar(canvas, shot)
     return canvas.pixels()
 
@@ -32,7 +32,7 @@ def fixed_caption(shot: Shot) -> Overlay:
 def time_caption(shot: Shot, t: float) -> tuple[tuple[slice, slice], Overlay]:
     """The time, and how much slower than real it goes; where that stands: below on the left."""
     # the bar of colours has the middle
-    room = 0.3 * shot.layout.width if shot.colouring.shown else shot.layout.width
+    room = 0.3 * shot.layout.width if shot.colouring.shown and shot.colouring.barred else shot.layout.width
     width, height = (
         int(min(16 * shot.layout.font if shot.slow != 1 else 8 * shot.layout.font, room)),
         int(1.9 * shot.layout.font),
@@ -40,7 +40,11 @@ def time_caption(shot: Shot, t: float) -> tuple[tuple[slice, slice], Overlay]:
     canvas = _Canvas(width, height)
     digits = 2 + max(0, int(np.ceil(np.log10(shot.slow) - 0.5)))
     canvas.write(
-        0.7 * shot.layout.font, 0.3 * shot.layout.font, f"t = {t:.{digits}f} s{_pace(shot.slow)}", shot.layout.font, INK
+        0.7 * shot.layout.font,
+        0.3 * shot.layout.font,
+        f"t = {shot.shown(t):.{digits}f} s{_pace(shot.slow)}",
+        shot.layout.font,
+        INK,
     )
     return (slice(shot.layout.height - height, shot.layout.height), slice(0, width)), canvas.pixels()
 

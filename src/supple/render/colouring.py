@@ -28,6 +28,8 @@ class Colouring:
     """One of COLOURS."""
     top: float = 1.0
     unit: str = ""
+    barred: bool = True
+    """Whether a bar of colours stands at the foot, if colours mean anything."""
 
     @property
     def title(self) -> str:

@@ -11,9 +11,9 @@ from supple.errors import SuppleError
 from supple.recording.film import FAR, Film, Moment
 from supple.recording.parts import Part
 from supple.recording.scenery import STEEP
-from supple.render.camera import Camera
 from supple.render.drawing.ground import Ground, make_ground
 from supple.render.drawing.scatter import scatter
+from supple.render.looks.look import SCIENTIFIC, Look
 from supple.types import Array
 
 NEARBY = 0.3
@@ -63,10 +63,14 @@ def obstacles_near(films: Sequence[Film], moments: Sequence[Sequence[Moment]], b
     return np.concatenate(found)
 
 
-def main_light(camera: Camera, up: str) -> Array:
-    """(3,) towards the light that throws shadows: above, on the left of the viewer and behind him."""
-    right, _, towards = Camera(camera.azimuth, 0.0).axes(up)
-    light: Array = np.eye(3)["xyz".index(up)] - 0.35 * right + 0.45 * towards
+def main_light(right: Array, up: str, look: Look = SCIENTIFIC) -> Array:
+    """(3,) towards the light that throws shadows: above, on the left of a viewer whose right this is, and behind him."""
+    vertical = np.eye(3)["xyz".index(up)]
+    level = right - (right @ vertical) * vertical
+    length = float(np.linalg.norm(level))
+    level = level / length if length > 1e-6 else np.eye(3)[1 if up == "x" else 0]  # a camera that lies on its side
+    aside, behind = look.light
+    light: Array = vertical - aside * level + behind * np.cross(level, vertical)
     return light
 
 

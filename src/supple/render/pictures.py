@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import cached_property
 from typing import Self
@@ -12,8 +13,10 @@ import numpy.typing as npt
 from supple.render.caption import fixed_caption, time_caption
 from supple.render.drawing.backdrop import Backdrop, Pixels
 from supple.render.drawing.pieces import Renderer, Stage, cut_pieces
-from supple.render.drawing.shadow import LightPicture
+from supple.render.drawing.shadow import CELLS, FINE, LightPicture
+from supple.render.drawing.studio.cyclorama import Cyclorama
 from supple.render.films import open_films
+from supple.render.looks.coats import Coat
 from supple.render.shot import Shot, moment_at
 
 Picture = npt.NDArray[np.uint8]
@@ -29,10 +32,17 @@ class Pictures:
         self._films = self._opened.enter_context(open_films(shot.runs, shot.coarse))
         both = list(zip(self._films, shot.grounds, strict=True))
         low, high = shot.box
-        light = LightPicture(shot.light, (low + high) / 2, 0.75 * shot.size)
-        self._stages = [Stage(shot, cut_pieces(film, shot, ground), light) for film, ground in both]
+        cells = FINE if shot.look.shaded else CELLS
+        self._light = LightPicture(shot.light, (low + high) / 2, 0.75 * shot.size, cells)
+        bakes = renderer == "vtk" or not shot.look.shaded
+        coats: Sequence[Mapping[str, Coat]] = shot.coats or [{}] * len(both)
+        self._stages = [
+            Stage(shot, cut_pieces(film, shot, ground), self._light, own, bakes)
+            for (film, ground), own in zip(both, coats, strict=True)
+        ]
         self._renderer = self._make(renderer)
-        self._backdrops = [Backdrop(ground, shot.view, shot.brightness(ground.axes[2])) for _, ground in both]
+        self._seen = shot
+        self._backdrops = self._made_backdrops()
 
     def draw(self, t: float) -> Picture:
         """The picture at time t [s]."""
@@ -40,10 +50,11 @@ class Pictures:
         picture = np.ones((shot.layout.height, shot.layout.width, 3), dtype=np.float32)
         for k in range(len(self._films)):
             picture[shot.layout.panels[k].slices] = self._scene(k, t)
-        where, clock = time_caption(shot, t)
         written, caption = self._caption
         picture[written] = _over(picture[written], caption)
-        picture[where] = _over(picture[where], clock)
+        if shot.captions:
+            where, clock = time_caption(shot, t)
+            picture[where] = _over(picture[where], clock)
         return _bytes(picture)
 
     def panel(self, k: int, t: float) -> Picture:
@@ -51,9 +62,28 @@ class Pictures:
         return _bytes(self._scene(k, t))
 
     def _scene(self, k: int, t: float) -> Pixels:
-        placed = self._stages[k].place(moment_at(self._films[k], t))
-        bodies = self._renderer.draw(k, placed)
-        return _over(self._backdrops[k].draw(Stage.throws(placed)), bodies)
+        self._aim(t)
+        placed = self._stages[k].place(moment_at(self._films[k], self.shot.shown(t)))
+        behind = self._backdrops[k].draw(Stage.throws(placed), self._light)
+        return _over(behind, self._renderer.draw(k, placed, behind))
+
+    def _aim(self, t: float) -> None:
+        """Move camera and lights to where they are at time t."""
+        if self.shot.motion is None:
+            return
+        self._seen = self.shot.at(t)
+        self._light.turn(self._seen.light)
+        for stage in self._stages:
+            stage.aim(self._seen)
+        self._renderer.aim(self._seen)
+        self._backdrops = self._made_backdrops()
+
+    def _made_backdrops(self) -> Sequence[Backdrop | Cyclorama]:
+        shot = self._seen
+        if shot.look.shaded:
+            key = shot.light / np.linalg.norm(shot.light)
+            return [Cyclorama(ground, shot.view, shot.look, key) for ground in shot.grounds]
+        return [Backdrop(ground, shot.view, shot.brightness(ground.axes[2])) for ground in shot.grounds]
 
     @cached_property
     def _caption(self) -> tuple[tuple[npt.NDArray[np.intp], ...], Pixels]:
@@ -68,6 +98,10 @@ class Pictures:
             from supple.render.drawing.pyvista_renderer import PyvistaRenderer
 
             return PyvistaRenderer(self.shot, pieces)
+        if self.shot.look.shaded:
+            from supple.render.drawing.studio.renderer import StudioRenderer
+
+            return StudioRenderer(self.shot, pieces, self._light)
         from supple.render.drawing.plain_renderer import PlainRenderer
 
         return PlainRenderer(self.shot, pieces)

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from supple.errors import SuppleError
-from supple.recording.film import Film, Moment
-from supple.render.camera import Camera, View, fit_view
+from supple.recording.film import Film, Moment, turn
+from supple.render.camera import Aims, Camera, View
+from supple.render.cameras.file_camera import FileCamera
+from supple.render.cameras.track import Track
+from supple.render.cameras.turntable import Turntable, fit_all_around
 from supple.render.colouring import Colouring, choose_colouring
 from supple.render.drawing.ground import CELLS, Ground
 from supple.render.framing import bodies_at, ground_of, main_light, obstacles_near, worth_seeing
 from supple.render.layout import Layout, side_by_side
+from supple.render.looks.coats import Coat, coats_of
+from supple.render.looks.direction import PLAIN, Direction
+from supple.render.looks.look import SCIENTIFIC, Look
 from supple.render.sheet import Sheet, sheet_layout
 from supple.render.style import integrator_stroke
 from supple.types import Array
@@ -59,6 +66,30 @@ class Shot:
     """Seconds of the film for each second of motion."""
     wrapped: bool = False
     """Whether clouds of points are shown by the surface around them."""
+    motion: Turntable | Track | None = None
+    """How the camera moves; None: not at all."""
+    frozen: float | None = None
+    """The moment of a film that shows one moment only [s]: its times are those of the camera."""
+    look: Look = SCIENTIFIC
+    coats: tuple[Mapping[str, Coat], ...] = ()
+    """Of each run in a shaded look: what the parts seem to be made of, by name."""
+    captions: bool = True
+    """Whether the clock is written on the pictures."""
+
+    def shown(self, t: float) -> float:
+        """The moment of motion that the picture of time t shows [s]."""
+        return t if self.frozen is None else self.frozen
+
+    def at(self, t: float) -> Shot:
+        """The same with the camera where it is at time t. On a turntable the light goes with it."""
+        if self.motion is None:
+            return self
+        view = self.motion.view(self.view, t)
+        if isinstance(self.motion, Track):
+            return replace(self, view=view)
+        turn = self.motion.rotation(t)
+        grounds = tuple(ground.lit_from(turn @ self.light) for ground in self.grounds)
+        return replace(self, view=view, light=turn @ self.light, grounds=grounds)
 
     @property
     def lights(self) -> tuple[tuple[Array, float], ...]:
@@ -94,6 +125,8 @@ def film_times(films: Sequence[Film], fps: float, start: float | None = None, st
         raise SuppleError(
             f"--start, --stop: {first:g} to {last:g} s was asked for, the runs have {begin:g} to {end:g} s"
         )
+    if stop is None and all(film.loops for film in films):
+        return turn(first, last, fps)
     # a last frame that rounding puts a hair's breadth outside is still wanted
     count = int(np.floor((last - first) * fps + 1e-6)) + 1
     return np.minimum(first + np.arange(count) / fps, last)
@@ -132,7 +165,7 @@ def make_shot(
     films: Sequence[Film],
     times: Array,
     size: tuple[int, int],
-    camera: Camera,
+    camera: Aims,
     quantity: str,
     labels: Sequence[str] | None = None,
     coarse: bool = False,
@@ -140,6 +173,7 @@ def make_shot(
     top: float | None = None,
     wrapped: bool = False,
     sheet: Sheet | None = None,
+    direction: Direction = PLAIN,
 ) -> Shot:
     """Survey the films at `times`, and settle all that must not change from picture to picture. `top`: of the colour scale,
     instead of what the films have. With a `sheet`, whose runs these are, `size` is that of a cell."""
@@ -148,37 +182,57 @@ def make_shot(
     bodies = bodies_at(films, moments)
     points = np.concatenate([bodies, obstacles_near(films, moments, bodies)])
     up, extent = films[0].up, float(np.linalg.norm(np.ptp(points, axis=0))) or 1.0
-    light = main_light(camera, up)
+    fit, motion = _aimed(camera, up, points, direction, times)
+    light = main_light(fit(points, *size).axes[0], up, direction.look)
     grounds = tuple(ground_of(film, points, light, extent) for film in films)
     # mostly all runs have the same ground
     different = {(ground.middle.tobytes(), ground.axes.tobytes()): ground for ground in grounds}
     seen = np.concatenate([points, *(worth_seeing(ground, bodies) for ground in different.values())])
-
-    def fit(width: int, height: int) -> View:
-        return fit_view(camera, up, seen, width, height)
-
+    barred = colouring.shown and direction.captioned
     if sheet is not None:
         layout = sheet_layout(sheet, size, colouring.shown)
         grid = int(CELLS * min(1.0, max(COARSEST, max(size) / FULL)))
         grounds = tuple(replace(ground, grid=grid) for ground in grounds)
     else:
         texts = labels if labels is not None else [default_label(film) for film in films]
+        texts = texts if direction.captioned else [""] * len(films)
         tones = [integrator_stroke(str(film.metadata.get("integrator", ""))).colour for film in films]
-        layout = side_by_side(texts, tones, size, colouring.shown, fit)
+        layout = side_by_side(texts, tones, size, barred, partial(fit, seen))
     return Shot(
         runs=tuple(runs),
         layout=layout,
-        view=fit(layout.panels[0].width, layout.panels[0].height),
+        view=fit(seen, layout.panels[0].width, layout.panels[0].height),
         up=up,
         light=light,
         grounds=grounds,
-        colouring=colouring,
+        colouring=replace(colouring, barred=barred or sheet is not None),
         box=(points.min(axis=0), points.max(axis=0)),
         size=extent,
         coarse=coarse,
         slow=slow,
         wrapped=wrapped,
+        motion=motion,
+        frozen=direction.frozen,
+        look=direction.look,
+        coats=tuple(coats_of(film, direction.look) for film in films) if direction.look.shaded else (),
+        captions=direction.captioned or sheet is not None,
     )
+
+
+def _aimed(
+    camera: Aims, up: str, points: Array, direction: Direction, times: Array
+) -> tuple[Callable[[Array, int, int], View], Turntable | Track | None]:
+    """The view of points in a picture of a size, and how the camera moves."""
+    if direction.period is not None:
+        middle = (points.min(axis=0) + points.max(axis=0)) / 2
+        pivot = camera.aim(up, points, 1, 1).centre if not isinstance(camera, Camera) else middle
+        turntable = Turntable(direction.period, float(times[0]), up, pivot)
+        return lambda p, width, height: fit_all_around(camera, up, p, pivot, width, height), turntable
+    if isinstance(camera, FileCamera):
+        track = camera.track(up, times if direction.drawn is None else direction.drawn, points)
+        first = track.pose(float(track.times[0]))
+        return lambda p, width, height: first.view(track.focus, track.size, width, height), track
+    return lambda p, width, height: camera.aim(up, p, width, height), None
 
 
 def _survey(films: Sequence[Film], times: Array) -> list[list[Moment]]:

@@ -18,8 +18,8 @@ from supple.mesh.topology import boundary_edges
 from supple.recording.parts import Part
 from supple.types import Array, Ints
 
-SHARP = 40.0
-"""Edges whose faces differ by more [degrees] stay edges."""
+SHARP, SOFT = 40.0, 65.0
+"""Edges whose faces differ by more [degrees] stay edges; SOFT in shaded looks."""
 SIDES = 8
 """Of a tube."""
 _THIN, _THICK = 0.0025, 0.007  # radii of tubes over the size of the film
@@ -56,11 +56,11 @@ class DrawnSurface(Protocol):
         ...
 
 
-def surfaces(part: Part, x: Array, size: float) -> list[DrawnSurface]:
+def surfaces(part: Part, x: Array, size: float, sharp: float = SHARP) -> list[DrawnSurface]:
     """All that can be seen of a part; `x`, its vertices at the start, decides about sharp edges."""
     found: list[DrawnSurface] = []
     if len(part.faces):
-        found.append(make_skin(part.faces, x))
+        found.append(make_skin(part.faces, x, sharp))
     edges = part.edges[~np.isin(part.edges, part.faces).all(axis=1)]  # springs across a sheet would hide it
     if len(edges):
         length = float(np.median(np.linalg.norm(x[edges[:, 1]] - x[edges[:, 0]], axis=1)))
@@ -99,7 +99,7 @@ class Skin:
         return points, unit(normals)
 
 
-def make_skin(faces: Ints, x: Array) -> Skin:
+def make_skin(faces: Ints, x: Array, sharp: float = SHARP) -> Skin:
     """Corners that meet at a vertex become one point if only edges that are not sharp lie between them."""
     flat = unit(face_normals(x, faces))
     # half-edge k of face f goes from its corner k to the next one; its partner runs the other way
@@ -109,7 +109,7 @@ def make_skin(faces: Ints, x: Array) -> Skin:
     order = np.argsort(key, kind="stable")
     twins = key[order][1:] == key[order][:-1]
     a, b = order[:-1][twins], order[1:][twins]
-    smooth = np.einsum("ij,ij->i", flat[f[a]], flat[f[b]]) > np.cos(np.radians(SHARP))
+    smooth = np.einsum("ij,ij->i", flat[f[a]], flat[f[b]]) > np.cos(np.radians(sharp))
     a, b = a[smooth], b[smooth]
     corner, following = 3 * f + k, 3 * f + (k + 1) % 3
     crossed = begin[a] != begin[b]  # partners run opposite ways, unless the surface is badly oriented

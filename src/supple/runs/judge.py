@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from supple.errors import SceneError, did_you_mean
+from supple.model.sewing.seam import pairs
 from supple.recording.animation import open_animation
 from supple.recording.folder import RunFolder
 from supple.recording.history import WORK, read_history, series
@@ -59,10 +60,13 @@ def judge(path: Path) -> list[Verdict]:
     folder = RunFolder.open(path)
     scene = load_scene(folder.scene)
     history = read_history(folder.history)
-    return [
-        Verdict(name, _column(check, history) if check.swing is None else _swing(check.swing, scene, folder), check)
-        for name, check in made(scene.expect).items()
-    ]
+    return [Verdict(name, _figure(check, scene, folder, history), check) for name, check in made(scene.expect).items()]
+
+
+def _figure(check: Check, scene: Scene, folder: RunFolder, history: dict[str, np.ndarray]) -> float:
+    if check.swing is not None:
+        return _swing(check.swing, scene, folder)
+    return _gap(check.seam, scene, folder) if check.seam is not None else _column(check, history)
 
 
 def _column(check: Check, history: dict[str, np.ndarray]) -> float:
@@ -103,13 +107,24 @@ def _swing(swing: Swing, scene: Scene, folder: RunFolder) -> float:
     name = _group(swing, scene, groups)
     axis = "xyz".index(swing.axis)
     with open_animation(folder.animation) as animation:
-        times = animation.times
+        times = animation.simulated
         if times[-1] < 2.0 * swing.window - NEARLY:  # one motion, compared with itself
             return math.nan
         path = np.array([animation.points(k)[groups[name], axis].mean(dtype=float) for k in range(len(times))])
     first = path[times <= swing.window + NEARLY]
     last = path[times >= times[-1] - swing.window - NEARLY]
     return _quotient(float(np.ptp(last)), float(np.ptp(first)))
+
+
+def _gap(number: int, scene: Scene, folder: RunFolder) -> float:
+    """The widest gap of a seam at the end [m]."""
+    model = scene.make().assemble()
+    if number >= len(model.world.seams):
+        return math.nan
+    elements, c = pairs(model.world.seams[number], model.placed, model.state.x)
+    with open_animation(folder.animation) as animation:
+        x = animation.points(len(animation) - 1).astype(float)
+    return float(np.linalg.norm(np.einsum("mk,mki->mi", c, x[elements]), axis=1).max())
 
 
 def _quotient(a: float, b: float) -> float:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from supple import __version__
 from supple.model.model import Model
-from supple.recording.cadence import Cadence, EveryStep, FramesPerSecond
+from supple.recording.cadence import Cadence, EveryStep, FilmFrames, FramesPerSecond
+from supple.recording.clock import SPEED, FilmClock
 from supple.recording.clouds import SPACINGS, cloud_spacings, spacings_text
 from supple.recording.files import replace_bytes
 from supple.recording.film import body_ranges
@@ -14,8 +15,8 @@ from supple.recording.folder import RunFolder
 from supple.recording.recorder import Plan
 from supple.runs.identity import identity
 from supple.runs.model_files import clip_copies, coarse_copies, model_copies
+from supple.runs.stage_files import kept_text
 from supple.scene.tables.scene import Scene
-from supple.scene.text.load import dump_scene
 
 
 def kept_files(model: Model) -> tuple[dict[str, bytes], list[str]]:
@@ -26,19 +27,15 @@ def kept_files(model: Model) -> tuple[dict[str, bytes], list[str]]:
 
 def keep_scene(folder: RunFolder, scene: Scene, files: Mapping[str, bytes]) -> None:
     """Write the scene of a run into its folder, and these files beside it."""
-    replace_bytes(folder.scene, dump_scene(scene).encode())
+    replace_bytes(folder.scene, kept_text(scene, folder.path).encode())
     for name, data in files.items():
         replace_bytes(folder.path / name, data)
 
 
 def recording_plan(scene: Scene, model: Model) -> Plan:
     """What is recorded of a scene, and how often."""
-    cadence: Cadence = EveryStep(scene.record.every or 1)
-    if scene.record.fps is not None:
-        cadence = FramesPerSecond(scene.record.fps)
-    elif scene.make().method.adapts:  # frames come as often as with steps that are all alike
-        cadence = FramesPerSecond(1.0 / (scene.time.step * (scene.record.every or 1)))
-    metadata = {
+    cadence = cadence_of(scene)
+    metadata: dict[str, str | float] = {
         "units": "SI (m, kg, s)",
         "up": scene.world.up,
         "scene": scene.title or scene.source,
@@ -50,6 +47,19 @@ def recording_plan(scene: Scene, model: Model) -> Plan:
     clouds = cloud_spacings(model.system.clouds, [(placed.name, placed.span) for placed in model.placed])
     if clouds:
         metadata[SPACINGS] = spacings_text(clouds)
+    if isinstance(cadence, FilmFrames):
+        metadata[SPEED] = cadence.clock.text
     frames = cadence.frames(scene.time.steps, scene.time.step)
     seconds, deformation = scene.record.checkpoint_seconds, scene.record.deformation
     return Plan(cadence, frames, seconds, identity(scene, model.mesh), metadata, deformation)
+
+
+def cadence_of(scene: Scene) -> Cadence:
+    """Which moments of a scene are recorded."""
+    record, speed = scene.record, scene.time.film_speed
+    fps = record.fps or 1.0 / (scene.time.step * (record.every or 1))  # as often as with steps that are all alike
+    if speed is not None:
+        return FilmFrames(fps, FilmClock(speed))
+    if record.fps is not None or scene.make().method.adapts:
+        return FramesPerSecond(fps)
+    return EveryStep(record.every or 1)

@@ -14,6 +14,7 @@ from supple.materials.material import Material
 from supple.materials.options import fields_of, with_values
 from supple.mesh.formats import write_mesh
 from supple.mesh.mesh import Mesh
+from supple.mesh.obj.writer import write_obj
 from supple.model.body import Body
 from supple.model.obstacle import MeshObstacle, Obstacle
 from supple.model.source import MeshFile
@@ -26,7 +27,7 @@ T = TypeVar("T", Body, MeshObstacle)
 def with_mesh_files(world: World, folder: Path) -> World:
     """The same world with meshes and constants of tets in memory as files in the folder, which is made if there are any."""
     obstacles = [entry if isinstance(entry, Obstacle) else _kept(entry, folder) for entry in world.obstacles]
-    bodies = [_with_numbers(_kept(body, folder), folder) for body in world.bodies]
+    bodies = [_with_surface(_with_numbers(_kept(body, folder), folder), folder) for body in world.bodies]
     return replace(world, bodies=bodies, obstacles=obstacles)
 
 
@@ -49,6 +50,16 @@ def _with_numbers(body: Body, folder: Path) -> Body:
     if isinstance(law, Formula) and any(isinstance(value, np.ndarray) for _, value in law.values):
         changed["values"] = tuple((key, kept(key, value)) for key, value in law.values)
     return replace(body, material=with_values(law, **changed)) if changed else body
+
+
+def _with_surface(body: Body, folder: Path) -> Body:
+    """The same body with a surface in memory as a file, which keeps polygons, names and every vertex."""
+    if not isinstance(body.surface, Mesh):
+        return body
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{body.name}.surface.obj"
+    write_obj(body.surface, file)
+    return replace(body, surface=str(file.resolve()))
 
 
 def _kept(entry: T, folder: Path) -> T:

@@ -5,16 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from supple.clips.clip import Clip
 from supple.clips.kept import copy_bytes, copy_name
 from supple.clips.reading import is_clip_file, read_clip
 from supple.clips.rig import Rig
-from supple.errors import SceneError, SuppleError
-from supple.export.skin import bind, check_fit, check_surface
 from supple.mesh.faces.polygons import plain_polygons
-from supple.mesh.formats import read_mesh
+from supple.mesh.stages.stage import is_stage
 from supple.mesh.topology import surface
 from supple.model.clips.followed import read_followed
 from supple.model.model import Model
@@ -26,37 +22,26 @@ from supple.recording.models import ModelFaces, model_bytes, model_file
 
 
 def model_copies(parts: tuple[Placed, ...]) -> tuple[dict[str, bytes], list[str]]:
-    """Name and content of each file, and notes on skins that do not lie inside their bodies."""
-    files, notes = {}, []
+    """Name and content of each file, and notes on surfaces that do not lie inside their bodies."""
+    files: dict[str, bytes] = {}
+    notes: list[str] = []
     for part in parts:
-        try:
-            model, said = _model(part)
-        except SuppleError as error:
-            raise SceneError(f"{part.path}.mesh.skin: {error}") from None
-        notes += said
+        if part.carried is not None:
+            notes += part.carried.notes
+        model = model_of(part)
         if model is not None:
             files[model_file(part.name)] = model_bytes(model)
     return files, notes
 
 
-def _model(part: Placed) -> tuple[ModelFaces | None, list[str]]:
-    source = part.of.mesh
-    if not isinstance(source, MeshFile):
-        return None, []
-    if not part.mesh.is_solid:
-        if source.skin is not None:
-            raise SuppleError("a skin is carried by tets, but this mesh has none; leave skin out, or give edge_length")
-        return (None if part.mesh.polygons is None else ModelFaces(part.mesh.polygons)), []
-    file = source.skin or (source.file if source.edge_length is not None else None)
-    if file is None:
-        return None, []
-    skin = read_mesh(file)
-    check_surface(file, skin)
-    binding = bind(skin.vertices * source.scale, part.mesh.vertices, part.mesh.tets)
-    notes = check_fit(file, binding, float(np.linalg.norm(part.mesh.extent)))
-    polygons = skin.polygons if skin.polygons is not None else plain_polygons(surface(skin))
-    # the file itself always lies a hair's breadth outside of the tets that fill it
-    return ModelFaces(polygons, binding.corners, binding.weights), notes if source.skin else []
+def model_of(part: Placed) -> ModelFaces | None:
+    """The faces that a body or an obstacle is shown by, if they are not its own triangles."""
+    carried = part.carried
+    if carried is None:
+        return None if part.mesh.is_solid or part.mesh.polygons is None else ModelFaces(part.mesh.polygons)
+    mesh = carried.mesh
+    polygons = mesh.polygons if mesh.polygons is not None else plain_polygons(surface(mesh))
+    return ModelFaces(polygons, carried.binding.matrix, mesh.vertices, mesh.edges, carried.everywhere)
 
 
 def coarse_copies(parts: tuple[Placed, ...]) -> dict[str, bytes]:
@@ -73,7 +58,7 @@ def clip_copies(model: Model) -> dict[str, bytes]:
     taken: dict[str, dict[str, Clip | Rig]] = {}
     for part in model.placed:
         source = part.of.mesh
-        if isinstance(source, MeshFile) and is_clip_file(source.file):
+        if isinstance(source, MeshFile) and is_clip_file(source.file) and not is_stage(source.file):
             clip, _ = read_clip(source.file, source.object)
             # the first frame, unless the motion is wanted too
             first = replace(clip, times=clip.times[:1], positions=clip.positions[:1])

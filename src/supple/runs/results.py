@@ -61,9 +61,15 @@ class Run:
 
     @property
     def times(self) -> Array:
-        """(f,) of the recorded frames [s]."""
+        """(f,) of the recorded frames [s]: times of the film, which are simulated times unless `time.speed` says otherwise."""
         with open_animation(self.folder.animation) as animation:
             return np.array(animation.times)
+
+    @property
+    def simulated_times(self) -> Array:
+        """(f,) simulated times of the recorded frames [s], to which `history` refers."""
+        with open_animation(self.folder.animation) as animation:
+            return animation.simulated
 
     @property
     def positions(self) -> Singles:
@@ -103,13 +109,14 @@ class Run:
         return energy_figure(self.history, self._name)
 
     def picture(self, t: float | None = None, **options: Any) -> Still:
-        """The bodies at a time [s], or at the end; options: size, renderer."""
+        """The bodies at a time [s], or at the end; options: size, renderer, camera, look, colour, captions."""
         from supple.render.shown import still
 
         return still(self.path, t, **options)
 
     def film(self, fps: float = 12.5, **options: Any) -> Clip:
-        """The motion, as often per second as is asked for; options: size, renderer, workers (processes that draw)."""
+        """The motion, as often per second as is asked for; options: size, renderer, camera, look, colour, captions, turntable
+        (seconds per turn), workers (processes that draw)."""
         from supple.render.shown import clip
 
         return clip(self.path, fps, **options)
@@ -117,6 +124,24 @@ class Run:
     def show(self, fps: float = 12.5, **options: Any) -> Clip | Still:
         """The film in a notebook; a picture if there is only one frame."""
         return self.film(fps, **options) if len(self.times) > 1 else self.picture(**options)
+
+    def loop(
+        self,
+        out: str | os.PathLike[str],
+        *,
+        shortest: float | None = None,
+        longest: float | None = None,
+        window: float | None = None,
+        start: float | None = None,
+        stop: float | None = None,
+        blend_only: bool = False,
+        overwrite: bool = False,
+    ) -> Run:
+        """A piece that can be repeated without a seam, as a folder of its own: see `supple loop`. Lengths and times [s]."""
+        from supple.runs.loops.loop import Wish, make_loop
+
+        make_loop(self.path, Path(out), Wish(shortest, longest, window, start, stop, blend_only), overwrite)
+        return Run(out)
 
     @property
     def _name(self) -> str:

@@ -21,12 +21,14 @@ from supple.runs.job import Job
 from supple.runs.judge import check_groups
 from supple.runs.keep import keep_scene, kept_files, recording_plan
 from supple.runs.notes.body_lines import body_lines
+from supple.runs.notes.film import film_notes
 from supple.runs.notes.stability import stability_note
 from supple.runs.notes.undamped import undamped_note
 from supple.runs.notes.units import unit_notes
+from supple.runs.stage_files import kept_text, with_stage_copies, write_copies
 from supple.scene.tables.scene import Scene
 from supple.scene.tables.setup import Setup
-from supple.scene.text.load import dump_scene, load_scene
+from supple.scene.text.load import load_scene
 from supple.solvers.tools import StepTools
 
 
@@ -50,11 +52,14 @@ def start_run(scene: Scene, out: Path, steps: int | None = None, overwrite: bool
             "cannot start with flat or inverted tets: change body.initial, or take stable-neo-hookean"
         )
     copies, said = kept_files(model)  # before an older run is removed, which they may come from
+    scene, stages = with_stage_copies(scene, out)
     folder = RunFolder.create(out, overwrite)
     with _released_on_error(folder):
+        write_copies(folder.path, stages)
         keep_scene(folder, scene, copies)
         recorder = Recorder.create(folder, model, recording_plan(scene, model))
-        return _ready(scene, folder, progress, (*_first_notes(setup, model), *said), model, tools, recorder)
+        notes = (*scene.notes, *_first_notes(setup, model), *film_notes(scene), *said)
+        return _ready(scene, folder, progress, notes, model, tools, recorder)
 
 
 def _first_notes(setup: Setup, model: Model) -> tuple[str, ...]:
@@ -85,7 +90,7 @@ def resume_run(out: Path, steps: int | None = None) -> Job:
         progress = restore(saved.meta, saved.arrays, tools)
         recorder = Recorder.reopen(folder, model, recording_plan(scene, model), saved)
         if longer:  # so that another kill does not forget how far it was to go
-            replace_bytes(folder.scene, dump_scene(scene).encode())
+            replace_bytes(folder.scene, kept_text(scene, folder.path).encode())
         folder.mark(RunStatus.RUNNING)
         return _ready(scene, folder, progress, notes, model, tools, recorder)
 

@@ -8,8 +8,9 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 from supple.errors import SuppleError
+from supple.formulas.curves import Curve
 from supple.integrators.method import Method
-from supple.model.plain import method_table, world_tables
+from supple.model.plain import method_table, plain, world_tables
 from supple.model.world import World
 from supple.recording.files import free_path
 from supple.recording.folder import RunFolder, RunStatus
@@ -46,6 +47,8 @@ def run(
     solver: SolverOptions | None = None,
     title: str = "",
     progress: bool = True,
+    speed: float | Curve | None = None,
+    fps: float | None = None,
 ) -> Run:
     """Run a world, or a scene by its name or path, into the folder `out`; the finished run.
 
@@ -54,12 +57,14 @@ def run(
     A world needs a method (avf if absent), h [s] and steps; a scene brings its own. `supple.resume(out)` goes on after an
     interruption; Ctrl-C leaves a folder that can be resumed. out: a new folder under `runs` if absent. Meshes in memory,
     and constants of materials that are arrays, are written into files beside it, in `OUT-meshes`.
+
+    speed: motion per second of the film, 0.25 for slow motion; fps: frames per second of the film, a frame per step if absent.
     """
     folder = Path(out) if out else free_path(Path("runs"), _stem(source))
     RunFolder.check(folder, overwrite)
     if isinstance(source, World):
         source = with_mesh_files(source, folder.with_name(f"{folder.name}-meshes"))
-    scene = as_scene(source, method, h, steps, solver, title)
+    scene = _filmed(as_scene(source, method, h, steps, solver, title), speed, fps)
     return carried_out(start_run(scene, folder, overwrite=overwrite), progress)
 
 
@@ -88,8 +93,10 @@ def as_scene(
         scene = read_scene(tables, Path.cwd(), "", settings)
     elif isinstance(source, Setup):
         time = {"step": source.h, "duration": source.duration}
+        if source.speed is not None:
+            time["speed"] = plain(source.speed)
         tables = {**world_tables(source.world), "time": time, "integrator": method_table(source.method)}
-        scene = read_scene(tables, Path.cwd(), source.source, settings)
+        scene = read_scene(tables, Path.cwd(), source.source, settings).remarked(source.notes)
         title = title or source.title
     else:
         scene = load_scene(source if isinstance(source, str) else Path(source), settings)
@@ -102,6 +109,17 @@ def as_scene(
         changes["time"] = {**scene.time.model_dump(), "step": h}
     scene = scene.with_tables(changes) if changes else scene
     return scene if steps is None else scene.lasting(steps)
+
+
+def _filmed(scene: Scene, speed: float | Curve | None, fps: float | None) -> Scene:
+    """The scene with another speed and frame rate of its film, where they are given."""
+    changes: dict[str, object] = {}
+    if speed is not None:
+        changes["time"] = {**scene.time.model_dump(exclude_none=True), "speed": plain(speed)}
+    if fps is not None:
+        record = scene.record.model_dump(exclude_none=True, exclude={"every"})
+        changes["record"] = {**record, "fps": fps}
+    return scene.with_tables(changes) if changes else scene
 
 
 def _stem(source: Source) -> str:

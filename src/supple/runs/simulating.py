@@ -8,6 +8,7 @@ from supple.dynamics.state import State
 from supple.integrators.method import Method
 from supple.loop import Frame
 from supple.loop import simulate as loop
+from supple.model.direction.method import directed_method
 from supple.model.model import Model
 from supple.runs.bars import with_bar
 from supple.solvers.options import SolverOptions
@@ -32,6 +33,7 @@ def simulate(
     start: where to begin, if not at the model's own state. solver: options of the solver; those that the model was
     assembled with if absent. progress: a bar in the terminal or in the notebook.
     """
+    method = directed_method(method, model.world.direction)
     tools = StepTools(model.system, solver)
     frames = loop(model.system, method, start or model.state, h, steps, tools)
     return _closing(with_bar(frames, method.name, steps) if progress else frames, tools)

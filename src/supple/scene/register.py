@@ -65,6 +65,7 @@ def _kinds() -> Iterator[tuple[type[Any], Registry[Any]]]:
     from supple.materials.membranes.membrane import MembraneLaw
     from supple.model.constraints.constraint import CONSTRAINTS, Constraint
     from supple.model.energies.energy import ENERGIES, Energy
+    from supple.model.fields.field import FIELDS, ForceField
     from supple.model.materials.structure import STRUCTURES, Structure
     from supple.scene.own_tables import SCENE_TABLES, SceneTable
 
@@ -77,6 +78,7 @@ def _kinds() -> Iterator[tuple[type[Any], Registry[Any]]]:
         (Damping, DAMPINGS),
         (Shape, OBSTACLES),
         (Energy, ENERGIES),
+        (ForceField, FIELDS),
         (Constraint, CONSTRAINTS),
         (SceneTable, SCENE_TABLES),
         (Format, FORMATS),

@@ -197,8 +197,8 @@ def at_place(times: Array, values: Array, place: str) -> float:
 
 
 def group_path(run: Run, name: str, axis: int) -> tuple[Array, Array]:
-    """Times (f,) of the recorded frames [s], and the mean place of a group along an axis [m]."""
+    """Simulated times (f,) of the recorded frames [s], and the mean place of a group along an axis [m]."""
     group = run.setup.assemble().mesh.group(name)
     with open_animation(run.folder.animation) as film:
         path = [film.points(k)[group, axis].mean(dtype=float) for k in range(len(film))]
-        return np.array(film.times), np.array(path)
+        return film.simulated, np.array(path)

@@ -17,13 +17,15 @@ from typing import Any
 
 from supple import toml
 from supple.errors import SceneError
+from supple.mesh.stages.flattened import stage_content
+from supple.mesh.stages.stage import is_stage
 from supple.recording.files import replace_bytes
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene
 
 FILES = "files"
 """Folder of the files, below that of the sweep."""
-NAMING = frozenset({"file", "skin", "coarse"})
+NAMING = frozenset({"file", "skin", "surface", "coarse"})
 """Keys of a scene whose values may be the names of files."""
 PLUGINS = "plugins"
 _ARCHIVE = ".folder.zip"
@@ -55,9 +57,10 @@ def packed_tables(tables: dict[str, Any], folder: Path) -> tuple[dict[str, Any],
         path = folder / text
         if not path.exists():
             return text
-        data, ending = (_zipped(path), _ARCHIVE) if path.is_dir() else (path.read_bytes(), path.suffix)
+        data, ending = _content(path)
         digest = hashlib.sha256(data).hexdigest()[:16]
-        name = f"{path.name.removesuffix(ending.removesuffix('.zip')).removesuffix(f'-{digest}')}-{digest}{ending}"
+        stem = path.name if path.is_dir() else path.stem
+        name = f"{stem.removesuffix(ending.removesuffix('.zip')).removesuffix(f'-{digest}')}-{digest}{ending}"
         contents[name] = data
         return f"{FILES}/{name.removesuffix('.zip')}"
 
@@ -84,6 +87,13 @@ def _walked(data: Any, change: Callable[[str], str], key: str = "") -> Any:
     if isinstance(data, list):
         return [_walked(value, change, key) for value in data]
     return change(data) if isinstance(data, str) and (key in NAMING or key == PLUGINS) else data
+
+
+def _content(path: Path) -> tuple[bytes, str]:
+    """What is sent of a file or folder, and how its name ends; a stage takes along what it refers to."""
+    if path.is_dir():
+        return _zipped(path), _ARCHIVE
+    return stage_content(path) if is_stage(path) else (path.read_bytes(), path.suffix)
 
 
 def _zipped(folder: Path) -> bytes:

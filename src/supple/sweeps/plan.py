@@ -12,7 +12,7 @@ from typing import Any
 from supple import toml
 from supple.errors import MeshError, SceneError, SuppleError
 from supple.scene.tables.scene import Scene
-from supple.scene.text.load import dump_scene, find_scene, parse_toml, read_scene
+from supple.scene.text.load import dump_scene, find_scene, read_scene, scene_tables
 from supple.sweeps.axes import Axis, Choice, Listed, Range
 from supple.sweeps.designs import Design, Grid, Sampled, Together, Variant, variants
 from supple.sweeps.measures import Measure
@@ -38,7 +38,7 @@ class Base:
     @classmethod
     def of_file(cls, source: str | Path, settings: Sequence[str] = ()) -> Base:
         file = find_scene(source)
-        return cls(parse_toml(file), file.resolve().parent, str(source), tuple(settings))
+        return cls(scene_tables(file)[0], file.resolve().parent, str(source), tuple(settings))
 
     @classmethod
     def of_scene(cls, scene: Scene) -> Base:

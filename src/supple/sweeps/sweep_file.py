@@ -19,6 +19,7 @@ from annotated_types import Ge
 from pydantic import Field, ValidationError
 
 from supple.errors import SceneError
+from supple.mesh.stages.stage import is_stage
 from supple.scene.text.load import find_scene, parse_toml
 from supple.scene.text.problems import problems
 from supple.scene.text.registry_models import Table
@@ -71,7 +72,7 @@ class SweepFile(Table):
 def is_sweep_file(source: str) -> bool:
     """Whether a path names the file of a sweep rather than that of a scene."""
     path = find_scene(source)
-    return path.is_file() and not {"vary", "scene"}.isdisjoint(parse_toml(path))
+    return path.is_file() and not is_stage(path) and not {"vary", "scene"}.isdisjoint(parse_toml(path))
 
 
 def read_sweep_file(path: Path, more: list[str], options: Mapping[str, Any] | None = None) -> Plan:

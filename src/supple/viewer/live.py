@@ -16,10 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from supple.coarsening.coarse_body import CoarseBody
+from supple.coarsening.fine_cover import FineCover
 from supple.errors import SuppleError
+from supple.mesh.embedding.cover import Cover
 from supple.model.model import Model
 from supple.recording.scenery import scenery_of
+from supple.runs.model_files import model_of
 from supple.scene.tables.scene import Scene
 from supple.types import Array
 from supple.viewer.changed import as_scene, changed
@@ -70,7 +72,7 @@ class LivePage:
         model = setup.assemble()  # all that is wrong with a scene is told before a process starts
         self._server, self._scene = server, scene
         self._meshes = [placed.mesh for placed in model.placed]
-        self._surface = mesh_surface(model.mesh, _coarse(model))
+        self._surface = mesh_surface(model.mesh, _covers(model))
         self._start = model.state.x[self._surface.vertices].astype(np.float32)
         settings = settings_of(setup)
         self._draw_scenery(model)
@@ -216,9 +218,16 @@ class LivePage:
                 self._keeping.tell(note)
 
 
-def _coarse(model: Model) -> list[tuple[int, CoarseBody]]:
-    """Coarse bodies, which are shown by their fine surfaces, and their first vertices."""
-    return [(placed.first, placed.coarse) for placed in model.placed if placed.coarse is not None]
+def _covers(model: Model) -> list[tuple[int, Cover]]:
+    """Surfaces that bodies carry and are shown by, and the first vertices of the bodies."""
+    found: list[tuple[int, Cover]] = []
+    for placed in model.placed:
+        shown = model_of(placed)
+        if placed.coarse is not None:
+            found.append((placed.first, FineCover(placed.coarse)))
+        elif shown is not None and shown.everywhere:
+            found.append((placed.first, shown.cover()))
+    return found
 
 
 def _body_positions(model: Model) -> Array:

@@ -64,7 +64,8 @@ class Take:
 
     def figures(self, t: float) -> Array:
         """Of the last step until t."""
-        k = int(np.searchsorted(self.rows[:, INDEX["time"]], t + 1e-9, side="right")) - 1
+        simulated = self.film.clock.simulated(t)
+        k = int(np.searchsorted(self.rows[:, INDEX["time"]], simulated + 1e-9, side="right")) - 1
         return self.rows[max(k, 0)]
 
     def close(self) -> None:

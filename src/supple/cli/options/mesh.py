@@ -51,7 +51,25 @@ Group: TypeAlias = Annotated[
         "NAME=nearest:x,y,z[:count], NAME=vertices:3,17 or NAME=expression:X < 0.1; may be given several times",
     ),
 ]
-Write: TypeAlias = Annotated[Path | None, typer.Option(metavar="OUT", help="write the mesh to OUT, in any format")]
+Cage: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--cage", help="make a cage of tets around a surface of any kind: open, in parts, crossing itself, flat"
+    ),
+]
+Cells: TypeAlias = Annotated[int | None, typer.Option(help="cells of the cage along its longest side; default: 12")]
+CellSize: TypeAlias = Annotated[float | None, typer.Option("--size", help="length of a cell of the cage [m]")]
+Inside: TypeAlias = Annotated[
+    str | None,
+    typer.Option(help="cells of the cage beside those the surface touches: enclosed (default), winding or hollow"),
+]
+Smooth: TypeAlias = Annotated[bool, typer.Option("--smooth", help="move the boundary of the cage towards the surface")]
+KeepApart: TypeAlias = Annotated[
+    bool, typer.Option("--keep-apart", help="a cage of its own for each part of the surface that touches no other")
+]
+Write: TypeAlias = Annotated[
+    Path | None, typer.Option("--write", "-o", metavar="OUT", help="write the mesh to OUT, in any format")
+]
 Picture: TypeAlias = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="draw the mesh, its groups and its open edges to FILE (png, svg)"),

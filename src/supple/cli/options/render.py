@@ -35,16 +35,43 @@ Size: TypeAlias = Annotated[
         metavar="WxH", help="Pixels of a picture, or of each cell of a sheet.", show_default="960x540, cells 240x180"
     ),
 ]
-Camera: TypeAlias = Annotated[str, typer.Option(help="front, side, top, iso, or azimuth,elevation[,zoom] in degrees.")]
+Camera: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        help="front, side, top, iso; azimuth,elevation[,zoom]; orbit:azimuth,elevation[,distance factor]; "
+        "'at=x,y,z to=x,y,z fov=degrees'; or a camera of a file: shot.usda[:/path], shot.glb[:name]."
+    ),
+]
+Turntable: TypeAlias = Annotated[
+    float | None,
+    typer.Option(metavar="SECONDS", help="Camera around the bodies, once in so many seconds of the film."),
+]
+Look: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        help="scientific, clay, jelly, rubber, cloth, energy, or material: each body by its own. auto: material for scenes of "
+        "words that expect no figures, else scientific."
+    ),
+]
+Captions: TypeAlias = Annotated[
+    bool | None,
+    typer.Option("--captions/--no-captions", help="Labels, clock and colour bar.", show_default="on if scientific"),
+]
 Colour: TypeAlias = Annotated[
-    str, typer.Option(help="Colours show energy (strain), speed, or none: each body has its own.")
+    str | None,
+    typer.Option(
+        help="Colours show energy (strain), speed, or none: each body has its own.", show_default="that of the look"
+    ),
 ]
 ColourTop: TypeAlias = Annotated[
     float | None,
     typer.Option(help="End of the colour scale [SI units].", show_default="95 % of all values are below"),
 ]
 Coarse: TypeAlias = Annotated[
-    bool, typer.Option("--coarse", help="Coarse bodies as they were simulated, not the fine ones they stand for.")
+    bool,
+    typer.Option(
+        "--coarse", "--cage", help="Bodies as they were simulated, not the fine surfaces that they carry or stand for."
+    ),
 ]
 Surface: TypeAlias = Annotated[
     bool, typer.Option("--surface", help="Clouds of points by the surface around them, not as balls.")

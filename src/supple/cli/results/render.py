@@ -11,16 +11,18 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from supple.render.gl import Drawing
+    from supple.render.looks.look import Look
     from supple.render.shot import Shot
     from supple.types import Array
 
 
-def choose_renderer(renderer: str, console: Console) -> tuple[str, Drawing]:
-    """The renderer to take; the better one only after it has drawn something in a process of its own."""
+def choose_renderer(renderer: str, console: Console, look: Look | None = None) -> tuple[str, Drawing]:
+    """The renderer to take. In the scientific look VTK is the better one, but only after it has drawn something in a process of
+    its own; soft shadows and clear bodies of the shaded looks are better in our own."""
     from supple.errors import BackendMissing
     from supple.render.gl import Drawing, probe
 
-    if renderer == "plain":
+    if renderer == "plain" or (renderer == "auto" and look is not None and look.shaded):
         return "plain", Drawing(False)
     drawing = probe()
     if drawing.works:
@@ -76,6 +78,7 @@ def write_pictures(
         "frames": count,
         "fps": fps,
         "slow": shot.slow,
+        "look": shot.look.name,
         "size": [shot.layout.width, shot.layout.height],
         "renderer": renderer,
         "workers": crew.workers,

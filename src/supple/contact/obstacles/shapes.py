@@ -174,7 +174,7 @@ class BoxShape(Shape):
         e = np.maximum(q, 0.0)
         inside = np.max(q, axis=1, keepdims=True) <= 0.0
         nearest = np.eye(3)[q.argmax(axis=1)]
-        return (sign * np.where(inside, nearest, _direction(e))) @ self._axes
+        return (sign * np.where(inside, nearest, _direction(e))) @ self.axes
 
     def bend(self, y: Array) -> Array:
         sign, q = self._own(y)
@@ -182,7 +182,7 @@ class BoxShape(Shape):
         n = _direction(e)
         counts = (q > 0.0)[:, None, :] * np.eye(3)  # coordinates in which the point is beyond the box
         own = _across(e, sign[:, :, None] * (counts - _square(n)) * sign[:, None, :])
-        return np.einsum("ki,mkl,lj->mij", self._axes, own, self._axes)
+        return np.einsum("ki,mkl,lj->mij", self.axes, own, self.axes)
 
     def middles(self) -> list[Array]:
         return [np.array(self.centre)]
@@ -192,11 +192,11 @@ class BoxShape(Shape):
 
     def _own(self, y: Array) -> tuple[Array, Array]:
         """Signs of the point's coordinates in the box's axes, and q."""
-        z = (y - np.array(self.centre)) @ self._axes.T
+        z = (y - np.array(self.centre)) @ self.axes.T
         return np.where(z < 0.0, -1.0, 1.0), np.abs(z) - 0.5 * np.array(self.size)
 
     @property
-    def _axes(self) -> Array:
+    def axes(self) -> Array:
         """(3, 3) rows: the box's axes, by the formula of Rodrigues."""
         angle = float(np.linalg.norm(self.turn))
         x, y, z = np.array(self.turn) / angle if angle > 0.0 else np.zeros(3)

@@ -1,7 +1,7 @@
 """The triangles that can touch: candidates, and intersections as the IPC Toolkit finds them.
 
-Vertices of the surface are numbered on their own; `vertices` says which ones of the system they are. Vertices with the
-same patch number never meet: those of all obstacles, and those of a body without self-contact.
+Vertices of the surface are numbered on their own; `vertices` says which ones of the system they are. Some of them never meet:
+see meeting.py.
 
 Surfaces may be open: both sides count, and so do the edges and vertices of the border. What is thick is met at half its
 thickness from its triangles.
@@ -13,7 +13,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from supple.contact.surfaces.meeting import Meeting
 from supple.contact.surfaces.sweep import near_edges, near_triangles
 from supple.errors import SuppleError
 from supple.types import Array, Ints
@@ -22,16 +24,17 @@ from supple.types import Array, Ints
 class ContactSurface:
     """Triangles over the vertices of a system, at their rest positions."""
 
-    def __init__(self, rest: Array, triangles: Ints, patches: Ints, thickness: Array | None = None) -> None:
-        """rest (n, 3) of all vertices of the system [m], triangles (f, 3), patches (n,), thickness (n,) of what a vertex
-        belongs to, none if absent [m]."""
+    def __init__(self, rest: Array, triangles: Ints, meeting: Meeting | Ints, thickness: Array | None = None) -> None:
+        """rest (n, 3) of all vertices of the system [m], triangles (f, 3), meeting: of all vertices, or only their patches (n,);
+        thickness (n,) of what a vertex belongs to, none if absent [m]."""
         if not len(triangles):
             raise SuppleError("contact: there is no surface; bodies need triangles or tets to touch anything")
         self.vertices, compact = np.unique(triangles, return_inverse=True)
         self.vertices = self.vertices.astype(np.int32)
         self.triangles = np.ascontiguousarray(compact.reshape(-1, 3), dtype=np.int32)
         self.rest = np.asfortranarray(rest[self.vertices])
-        self.patches = np.ascontiguousarray(patches[self.vertices], dtype=np.int32)
+        whole = meeting if isinstance(meeting, Meeting) else Meeting.of(meeting)
+        self.meeting = whole.at(self.vertices)
         self.thickness = np.zeros(len(self.rest)) if thickness is None else thickness[self.vertices].astype(np.float64)
         if not (np.isfinite(self.thickness) & (self.thickness >= 0.0)).all():
             raise SuppleError("contact: thicknesses must be finite and not negative")
@@ -48,6 +51,11 @@ class ContactSurface:
         mesh = ipctk.CollisionMesh(self.rest, self.edges, self.triangles)
         mesh.can_collide = ipctk.make_vertex_patches_filter(self.patches)
         return mesh
+
+    @property
+    def patches(self) -> Ints:
+        """(s,) numbers of what never meets."""
+        return self.meeting.patches
 
     @cached_property
     def vertex_areas(self) -> Array:
@@ -76,12 +84,22 @@ class ContactSurface:
     def candidates(self, places: tuple[Array, ...], reach: float) -> tuple[Ints, Ints]:
         """Pairs (vertex, triangle) and (edge, edge) that may come nearer than `reach` [m] at a place of the surface (s, 3), or
         on the way from one to another."""
-        vertices = near_triangles(places, self.triangles, self.patches, reach)
-        return vertices, near_edges(places, self.edges, self.patches, reach)
+        vertices = near_triangles(places, self.triangles, self.meeting, reach)
+        return vertices, near_edges(places, self.edges, self.meeting, reach)
 
     def intersects(self, y: Array) -> bool:
         """Whether an edge passes through a triangle."""
-        return bool(_toolkit().has_intersections(self.mesh, y))
+        if not self.meeting.blind.any():
+            return bool(_toolkit().has_intersections(self.mesh, y))
+        return any(self._seen(y, *seen) for seen in self.meeting.apart())
+
+    def _seen(self, y: Array, seen: npt.NDArray[np.bool_], patches: Ints) -> bool:
+        """The same of some of the vertices (s,), with other patches (s,)."""
+        triangles = self.triangles[seen[self.triangles[:, 0]]]
+        if not len(triangles):
+            return False
+        shell = ContactSurface(np.asarray(y), triangles, patches)
+        return shell.intersects(shell.positions(y))
 
 
 def _toolkit() -> Any:

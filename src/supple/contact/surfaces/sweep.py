@@ -2,7 +2,8 @@
 
     vertex i, triangle T:  box(i) and box(T) overlap on all axes        edges E, F:  boxes overlap on all axes
 Boxes are those of places (a vertex is a point), or of moves from one place to another; the reach is added by whoever makes them.
-Pairs that share a vertex are left out, and those of which all corners have the same patch number. A box stands in every strip
+Pairs that share a vertex are left out, those of which all corners have the same patch number, and those of two parts that are
+blind to each other. A box stands in every strip
 that it overlaps, and a pair counts in the first strip that both stand in, so that large boxes among small ones cost no more than
 what they overlap.
 """
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+from supple.contact.surfaces.meeting import Meeting
 from supple.types import Array, Ints
 
 MOST = 1024
@@ -47,24 +49,27 @@ def boxes(places: tuple[Array, ...], elements: Ints, reach: float) -> Boxes:
     return Boxes(low - reach, high + reach)
 
 
-def near_triangles(places: tuple[Array, ...], triangles: Ints, patches: Ints, reach: float) -> Ints:
+def near_triangles(places: tuple[Array, ...], triangles: Ints, meeting: Meeting, reach: float) -> Ints:
     """(p, 2) vertices and triangles that come within reach of each other at a place, or between two, in no special order."""
-    points = boxes(places, np.arange(len(patches), dtype=np.int32)[:, None], 0.0)
+    points = boxes(places, np.arange(len(places[0]), dtype=np.int32)[:, None], 0.0)
     faces = boxes(places, triangles, reach)
     across, along = _axes(places[0])
     a, b = _strips(points, faces, across, along), _strips(faces, faces, across, along)
     return _vertices_near_triangles(
         a.first, a.start, a.items, points.low, points.high, b.first, b.start, b.items, faces.low, faces.high, along,
-        triangles, patches,
+        triangles, meeting.patches, meeting.parts, meeting.blind,
     )  # fmt: skip
 
 
-def near_edges(places: tuple[Array, ...], edges: Ints, patches: Ints, reach: float) -> Ints:
+def near_edges(places: tuple[Array, ...], edges: Ints, meeting: Meeting, reach: float) -> Ints:
     """(p, 2) edges likewise, the smaller number first."""
     own = boxes(places, edges, 0.5 * reach)
     across, along = _axes(places[0])
     strips = _strips(own, own, across, along)
-    return _edges_near_edges(strips.first, strips.start, strips.items, own.low, own.high, along, edges, patches)
+    return _edges_near_edges(
+        strips.first, strips.start, strips.items, own.low, own.high, along, edges,
+        meeting.patches, meeting.parts, meeting.blind,
+    )  # fmt: skip
 
 
 def _axes(y: Array) -> tuple[int, int]:
@@ -126,17 +131,20 @@ def _apart(low, high, s, other_low, other_high, r):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _meet(i, corners, patches):
+def _meet(i, corners, patches, parts, blind):
     """Whether vertex i and a triangle may touch at all."""
     a, b, c = corners[0], corners[1], corners[2]
     own = patches[i]
-    return i != a and i != b and i != c and not (patches[a] == own and patches[b] == own and patches[c] == own)
+    if i in (a, b, c) or (patches[a] == own and patches[b] == own and patches[c] == own):
+        return False
+    return not blind[parts[i], parts[a]]
 
 
 @njit(cache=True, nogil=True)
 def _vertices_near_triangles(
-    first, start, items, low, high, face_first, face_start, face_items, face_low, face_high, along, triangles, patches
-):
+    first, start, items, low, high, face_first, face_start, face_items, face_low, face_high, along, triangles, patches,
+    parts, blind,
+):  # fmt: skip
     """Two boxes meet where the lower end of one is in the span of the other; the first list leads where both are alike."""
     pairs, count = np.empty((1024, 2), dtype=np.int32), 0
     for k in range(len(start) - 1):
@@ -153,7 +161,7 @@ def _vertices_near_triangles(
                 c += 1
                 if max(first[i], face_first[t]) != k or _apart(low, high, i, face_low, face_high, t):
                     continue
-                if _meet(i, triangles[t], patches):
+                if _meet(i, triangles[t], patches, parts, blind):
                     if count == len(pairs):
                         pairs = _grown(pairs)
                     pairs[count, 0], pairs[count, 1] = i, t
@@ -166,7 +174,7 @@ def _vertices_near_triangles(
 
 
 @njit(cache=True, nogil=True)
-def _edges_near_edges(first, start, items, low, high, along, edges, patches):
+def _edges_near_edges(first, start, items, low, high, along, edges, patches, parts, blind):
     """Each edge of a strip and those that begin after it, before it ends."""
     pairs, count = np.empty((1024, 2), dtype=np.int32), 0
     for k in range(len(start) - 1):
@@ -183,6 +191,8 @@ def _edges_near_edges(first, start, items, low, high, along, edges, patches):
                     continue
                 c, d = edges[j, 0], edges[j, 1]
                 if a in (c, d) or b in (c, d) or (alike and patches[c] == own and patches[d] == own):
+                    continue
+                if blind[parts[a], parts[c]]:
                     continue
                 if count == len(pairs):
                     pairs = _grown(pairs)

@@ -2,7 +2,8 @@
 
 A stage has prescribed vertices where they are at the end of the step. A body that did not move meanwhile may then be inside of
 an obstacle, or behind it, and a minimum found from there is on the wrong side. So free bodies in the way of something that
-moves are moved with it, rigidly. That is only where the search begins; it decides on which side of the obstacle it ends.
+moves are moved with it, rigidly; of bodies that are held elsewhere, such as a pinned cloth, only what is near. That is only where
+the search begins; it decides on which side of the obstacle it ends.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import numpy as np
 
 from supple.dynamics.contact.connected import connected
 from supple.dynamics.system import System
-from supple.types import Array
+from supple.types import Array, Ints
 
 NOTHING = 1e-12
 """Part of the size of what is prescribed by which it must move to move anything along."""
+NEIGHBOURS = 4
+"""Vertices that say how far apart those of an obstacle are."""
 
 
 def carried(system: System, x: Array, placed: Array) -> Array:
@@ -35,7 +38,42 @@ def carried(system: System, x: Array, placed: Array) -> Array:
             own = np.flatnonzero(label == body)
             if _in_the_way(x[own], before, after):
                 moved[own] = _along(before, after, x[own])
+    if system.potential.max_step(x, moved - x) >= 1.0:
+        return moved
+    moved = _nearby(system, x, placed)
     return moved if system.potential.max_step(x, moved - x) >= 1.0 else placed
+
+
+def _nearby(system: System, x: Array, placed: Array) -> Array:
+    """`placed` with each free vertex moved along with what is prescribed near it, the less the further away: for bodies that
+    something holds elsewhere, and for obstacles that change their size."""
+    moved, free = placed.copy(), np.flatnonzero(~system.motion.held(system.n))
+    most = np.zeros(system.n)
+    for prescribed in system.motion.prescribed:
+        before, after = x[prescribed.vertices], placed[prescribed.vertices]
+        if prescribed.moves:
+            own, part, along = _drawn(before, after, x[free])
+            more = part > most[free[own]]
+            drawn, part = free[own[more]], part[more]
+            most[drawn], moved[drawn] = part, x[drawn] + part[:, None] * along[more]
+    return moved
+
+
+def _drawn(before: Array, after: Array, y: Array) -> tuple[Ints, Array, Array]:
+    """Which of the points y are near something that moves, the part of the move that they take, and the move there."""
+    from scipy.spatial import cKDTree
+
+    tree = cKDTree(before)
+    spacing = float(tree.query(before, k=min(len(before), NEIGHBOURS))[0].max())
+    reach = 2.0 * (float(np.linalg.norm(after - before, axis=1).max()) + spacing)
+    away, nearest = tree.query(y, distance_upper_bound=2.0 * reach)
+    own = np.flatnonzero(away < 2.0 * reach)
+    stretched = (after - _along(before, after, before))[nearest[own]]
+    return (
+        own.astype(np.int32),
+        np.clip(2.0 - away[own] / reach, 0.0, 1.0),
+        _along(before, after, y[own]) + stretched - y[own],
+    )
 
 
 def _in_the_way(y: Array, before: Array, after: Array) -> bool:

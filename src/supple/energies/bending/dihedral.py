@@ -81,6 +81,12 @@ class DihedralBending(FusedTerm, ObjectiveTerm, Elastic, CompliantTerm, Measured
         other.rest_angle, other._measures = self.angles(x), ("rest_angle",)
         return other
 
+    def folded(self, angles: Array) -> DihedralBending:
+        """With other angles at rest (m,) [rad], whatever the rest positions are."""
+        other = self.with_constant("rest_angle", angles)
+        other._measures = ("weight",)
+        return other
+
     def compliant(self) -> tuple[Compliance, ...]:
         return (Compliance("dihedral", self.elements, self.rest_angle[:, None], 2.0 * self.weighted),)
 

@@ -78,6 +78,12 @@ class FormulaBending(ObjectiveTerm, Elastic, MeasuredAtRest):
         self.table[:, -2] = self._angles(x)[0]
         self.rest_at(x)
 
+    def folded(self, angles: Array) -> FormulaBending:
+        """With other angles at rest (m,) [rad], whatever the rest positions are."""
+        other = self.with_constant("theta0", angles)
+        other._measures = tuple(name for name in self._measures if name != "theta0")
+        return other
+
     def constants(self) -> dict[str, Array]:
         return {name: self.table[:, k] for k, name in enumerate((*self.potential.constants, "theta0"))}
 

@@ -19,6 +19,7 @@ from supple.export.formats.usd_materials import bind_material
 from supple.export.formats.usd_surface import dress_mesh
 from supple.export.lines import polylines
 from supple.export.normals import CornerNormals
+from supple.export.physics.writing import write_physics
 from supple.export.sequence import Body, Instant, Pose, Sequence
 from supple.recording.playback import Singles
 from supple.types import Ints
@@ -31,6 +32,7 @@ class Usd(Format):
     ups = ("z", "y")
     even = True
     colours = True
+    physics = True
 
     def write(self, sequence: Sequence, frames: Iterable[Instant], paths: Mapping[Path, Path]) -> list[str]:
         Sdf, Usd, UsdGeom = (needed(f"pxr.{name}", "usd-core", "usd") for name in ("Sdf", "Usd", "UsdGeom"))
@@ -46,12 +48,13 @@ class Usd(Format):
         ]
         for prim in (prim for prim in prims if not prim.of.painted):  # after all names are taken
             bind_material(stage, root, prim.prim, sequence.bodies[prim.k], changing=prim.largest is not None)
+        notes = [] if sequence.physics is None else write_physics(stage, root, sequence, sequence.physics)
         for number, frame in zip(sequence.numbers, frames, strict=True):
             for prim in prims:
                 prim.record(number, frame)
         if not stage.GetRootLayer().Export(str(path)):
             raise OSError(f"usd-core could not write {path.name}")
-        return []
+        return notes
 
 
 class _Prim:

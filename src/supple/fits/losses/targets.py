@@ -84,7 +84,7 @@ def _of_run(path: Path) -> Target:
         if not len(film):
             raise SuppleError(f"{path}: the run has no recorded frame; it cannot be a target")
         x = np.stack([film.points(k) for k in range(len(film))]).astype(float)
-        return Target(np.array(film.times), x, str(path), path)
+        return Target(film.simulated, x, str(path), path)
 
 
 def _of_csv(path: Path) -> Target:

@@ -7,7 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from supple.recording.files import trouble
-from supple.render.camera import read_camera
+from supple.render.cameras.reading import read_camera
 from supple.render.colouring import check_quantity
 from supple.render.films import open_films
 from supple.render.frames import draw_frames

@@ -10,7 +10,7 @@ import numpy as np
 
 from supple.errors import SuppleError
 from supple.recording.files import trouble
-from supple.render.camera import read_camera
+from supple.render.cameras.reading import read_camera
 from supple.render.colouring import check_quantity
 from supple.render.films import open_films
 from supple.render.gl import probe

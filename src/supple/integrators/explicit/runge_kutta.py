@@ -39,6 +39,10 @@ class _RungeKutta(Method):
     def freezes_at(self) -> float | None:
         return None
 
+    @property
+    def asks_at_states(self) -> bool:
+        return True
+
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
     ) -> tuple[State, Memory, StepReport]:

@@ -42,6 +42,10 @@ class SemiImplicitNewmark(Method):
         return None
 
     @property
+    def asks_at_states(self) -> bool:
+        return True
+
+    @property
     def meets(self) -> frozenset[Need]:
         return SMOOTH
 
@@ -71,7 +75,7 @@ class SemiImplicitNewmark(Method):
         v1 = middle.v + factored(0.5 * h * system.force(middle))
         v1, report = _parted(system, report, landed, v1)
         if system.dissipation.terms:
-            potential = -system.potential.gradient(state.x)
+            potential = -system.potential.at(state.t).gradient(state.x)
             resisted = system.on_free(potential) - 2.0 / h * mass * system.on_free(way - state.v)
             report = replace(report, mean_dissipation=resisted)
         return self.arrived(system, landed.t, landed.x, v1), memory, report

@@ -38,6 +38,10 @@ class SymplecticEuler(Method):
         return None
 
     @property
+    def asks_at_states(self) -> bool:
+        return True
+
+    @property
     def facts(self) -> Facts:
         return Facts(
             1,
@@ -67,6 +71,10 @@ class Verlet(Method):
     @property
     def freezes_at(self) -> float | None:
         return None
+
+    @property
+    def asks_at_states(self) -> bool:
+        return True
 
     @property
     def facts(self) -> Facts:
@@ -105,7 +113,7 @@ class Verlet(Method):
             return take_pieces(system, Verlet(), state, memory, (h / self.substeps,) * self.substeps, tools)
         half = state.v + h / 2 * memory["a"]
         middle = self.arrived(system, state.t + h, state.x + h * half, half)
-        elastic, stored = self._forces(system, middle.x)
+        elastic, stored = self._forces(system, middle)
         a1 = self._acceleration(system, middle, elastic)
         new = self.arrived(system, state.t + h, middle.x, half + h / 2 * a1)
         if not system.dissipation.terms:
@@ -116,10 +124,10 @@ class Verlet(Method):
         return new, {"a": self._acceleration(system, new, elastic)}, StepReport(h)
 
     @staticmethod
-    def _forces(system: System, x: Array) -> tuple[Array, dict[str, float]]:
+    def _forces(system: System, state: State) -> tuple[Array, dict[str, float]]:
         """Forces of the potential, and the energies by ledger column that come with them: the loop need not ask again."""
-        gradient, stored = np.zeros_like(x), {"elastic": 0.0, "gravity": 0.0, "other": 0.0}
-        for term, value, part in system.potential.contributions(one_sample(x)):
+        gradient, stored = np.zeros_like(state.x), {"elastic": 0.0, "gravity": 0.0, "other": 0.0}
+        for term, value, part in system.potential.at(state.t).contributions(one_sample(state.x)):
             stored[term.group] += value
             gradient += part
         return system.on_free(-gradient), stored

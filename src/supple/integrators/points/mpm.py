@@ -101,6 +101,10 @@ class Mpm(Wrapper):
         )
 
     @property
+    def asks_at_states(self) -> bool:
+        return False  # its kernels take forces of positions alone
+
+    @property
     def meets(self) -> frozenset[Need]:
         return (self.of.meets & {Need.BARRIER, Need.CURVED_CONTACT, Need.WHOLE_BODY}) | {Need.POINTS}
 

@@ -84,7 +84,7 @@ class Muscle:
     def _elements(self, term: EnergyTerm, placed: Placed) -> Flags:
         if self.group is None:
             return np.ones(len(term.elements), dtype=bool)
-        chosen: Flags = np.isin(term.elements, placed.own(placed.mesh.groups[self.group])).all(axis=1)
+        chosen: Flags = np.asarray(np.isin(term.elements, placed.own(placed.mesh.groups[self.group])).all(axis=1))
         if not chosen.any():
             raise SuppleError(f"group '{self.group}' has no spring with both ends in it")
         return chosen

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from supple.clips.reading import is_clip_file, read_clip
@@ -9,8 +10,9 @@ from supple.clips.space import Placement, Space
 from supple.errors import SuppleError
 from supple.mesh.doctor import heal
 from supple.mesh.exchange import merged_vertices
-from supple.mesh.formats import load_mesh
+from supple.mesh.formats import load_mesh, read_mesh
 from supple.mesh.mesh import Mesh
+from supple.mesh.stages.stage import is_stage, open_stage
 
 if TYPE_CHECKING:
     from supple.model.source import MeshFile
@@ -19,12 +21,14 @@ SPLIT = (".glb", ".gltf")
 """Formats that repeat vertices along seams of textures and normals."""
 
 
-def mesh_in_file(source: MeshFile, up: str) -> tuple[Mesh, list[str]]:
-    """The mesh, and notes on what was repaired and turned."""
+def plain_mesh(source: MeshFile, up: str) -> tuple[Mesh, str]:
+    """The mesh as it stands in its file, turned and scaled, and words about that."""
     if not is_clip_file(source.file):
-        mesh, notes = load_mesh(source.file)
-        placement = Placement.of(Space(), up, source.scale, source.up)
-        return mesh.moved(placement(mesh.vertices)), notes
+        mesh = read_mesh(source.file)
+        return mesh.moved(Placement.of(Space(), up, source.scale, source.up)(mesh.vertices)), ""
+    if is_stage(source.file):
+        mesh = read_mesh(source.file, source.object)
+        return mesh.moved(_stage_placement(source, up)(mesh.vertices)), ""
     clip, _ = read_clip(source.file, source.object)
     mesh = clip.mesh()
     if not len(mesh.triangles) and not len(mesh.edges):
@@ -34,5 +38,24 @@ def mesh_in_file(source: MeshFile, up: str) -> tuple[Mesh, list[str]]:
     if source.file.lower().endswith(SPLIT) and mesh.polygons is None:
         mesh = merged_vertices(mesh)
     placement = Placement.of(clip.space, up, source.scale, source.up)
-    mesh, notes = heal(mesh.moved(placement(mesh.vertices)), where=clip.file)
-    return mesh, [*notes, f"first frame of '{clip.name}' in {clip.file}, {placement.text(clip.space, up, source.up)}"]
+    said = f"first frame of '{clip.name}' in {clip.file}, {placement.text(clip.space, up, source.up)}"
+    return mesh.moved(placement(mesh.vertices)), said
+
+
+def mesh_in_file(source: MeshFile, up: str) -> tuple[Mesh, list[str]]:
+    """The mesh, and notes on what was repaired and turned."""
+    if not is_clip_file(source.file):
+        mesh, notes = load_mesh(source.file)
+        placement = Placement.of(Space(), up, source.scale, source.up)
+        return mesh.moved(placement(mesh.vertices)), notes
+    if is_stage(source.file):
+        mesh, notes = load_mesh(source.file, source.object)
+        return mesh.moved(_stage_placement(source, up)(mesh.vertices)), notes
+    mesh, said = plain_mesh(source, up)
+    mesh, notes = heal(mesh, where=Path(source.file).name)
+    return mesh, [*notes, said]
+
+
+def _stage_placement(source: MeshFile, up: str) -> Placement:
+    """How a mesh of a stage, which is in metres already, is turned and scaled."""
+    return Placement.of(Space(up=open_stage(source.file).up), up, source.scale, source.up)

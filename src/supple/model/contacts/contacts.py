@@ -14,6 +14,7 @@ from supple.contact.obstacles.obstacle import ObstacleContact
 from supple.contact.obstacles.projection import Projection
 from supple.contact.obstacles.velocity import Face, VelocityContact
 from supple.contact.surfaces.barrier_contact import BarrierContact
+from supple.contact.surfaces.meeting import Meeting
 from supple.contact.surfaces.surface import ContactSurface
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, did_you_mean
@@ -25,7 +26,8 @@ from supple.model.contacts.fine_surfaces import fine_contact, fine_problems, mee
 from supple.model.contacts.sensible import distance_warnings, stiffness_warnings
 from supple.model.contacts.surroundings import Surroundings
 from supple.model.contacts.thickness import rest_problems, vertex_thickness
-from supple.model.obstacle import KINEMATIC, Obstacle
+from supple.model.obstacle import KINEMATIC, MeshObstacle, Obstacle
+from supple.model.placed import Placed
 from supple.model.world import World
 from supple.types import Ints
 
@@ -58,7 +60,7 @@ def obstacle_problems(world: World) -> Iterator[str]:
     """Obstacles for bodies that are not there, and projections across barriers."""
     known = [body.name for body in world.bodies]
     for k, obstacle in enumerate(world.obstacles):
-        for name in (obstacle.bodies or ()) if isinstance(obstacle, Obstacle) else ():
+        for name in obstacle.bodies or ():
             if name not in known:
                 listed = ", ".join(known)
                 yield f"obstacle[{k}].bodies: unknown body '{name}'{did_you_mean(name, known)} known: {listed}"
@@ -161,7 +163,7 @@ def _between(around: Surroundings, contact: Contact) -> tuple[BarrierContact, li
     stiffness = wanted if isinstance(contact.stiffness, str) else contact.stiffness
     try:
         thickness = vertex_thickness(around.placed, around.whole.n)
-        shell = ContactSurface(around.whole.vertices, np.concatenate(triangles), patches, thickness)
+        shell = ContactSurface(around.whole.vertices, np.concatenate(triangles), _meeting(around, patches), thickness)
     except SuppleError as error:
         raise SceneError(str(error)) from None
     problems = list(rest_problems(around.placed, patches, distance))
@@ -173,7 +175,7 @@ def _between(around: Surroundings, contact: Contact) -> tuple[BarrierContact, li
         if not len(own)
     ]
     notes += [
-        f"contact: '{part.name}' meets other surfaces with its coarse tets; its fine surface meets shapes only"
+        f"contact: '{part.name}' meets other surfaces with its tets; its fine surface meets shapes only"
         for part in around.bodies
         if meets_finely(part.body)
     ]
@@ -192,6 +194,22 @@ def _patches(around: Surroundings, contact: Contact) -> Ints:
         alone = contact.self_contact if own is None else own
         patches[part.span] = np.arange(part.first, part.first + part.mesh.n) if alone else n + k
     return patches
+
+
+def _meeting(around: Surroundings, patches: Ints) -> Meeting:
+    """Patches, and which bodies do not feel an obstacle."""
+    parts = around.placed
+    blind = np.zeros((len(parts), len(parts)), dtype=bool)
+    for k, part in enumerate(parts):
+        if part.is_obstacle:
+            blind[k] = blind[:, k] = [blind_to(part, other) for other in parts]
+    return Meeting(patches, np.repeat(np.arange(len(parts)), [part.mesh.n for part in parts]), blind)
+
+
+def blind_to(a: Placed, b: Placed) -> bool:
+    """Whether one of the two is an obstacle that the other one does not feel."""
+    pairs = ((one.of, other) for one, other in ((a, b), (b, a)) if not other.is_obstacle)
+    return any(isinstance(of, MeshObstacle) and not of.acts_on(other.name) for of, other in pairs)
 
 
 def _chosen(

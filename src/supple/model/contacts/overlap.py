@@ -13,7 +13,7 @@ from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.contact.surfaces.distances import squared_distances
 from supple.contact.surfaces.surface import ContactSurface
 from supple.mesh.topology import surface
-from supple.model.contacts.contacts import Contacts
+from supple.model.contacts.contacts import Contacts, blind_to
 from supple.model.obstacle import Obstacle
 from supple.model.placed import Placed
 from supple.types import Array, Ints
@@ -46,7 +46,8 @@ def overlaps(contact: Contacts, parts: tuple[Placed, ...], x: Array) -> Iterator
         if len(np.unique(patches[part.span])) > 1:
             named += list(_crossing((part,), patches, x))
     for pair in combinations(parts, 2):
-        if not all(part.is_obstacle for part in pair) and _boxes_meet(*pair, x):
+        unseen = all(part.is_obstacle for part in pair) or blind_to(*pair)
+        if not unseen and _boxes_meet(*pair, x):
             found = list(_crossing(pair, patches, x)) if crossing else []
             named += found or list(_inside(pair, x))
     yield from named

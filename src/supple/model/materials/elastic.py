@@ -6,11 +6,14 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
+from supple.energies.bending.dihedral import DihedralBending
+from supple.energies.bending.formula import FormulaBending
 from supple.energies.springs.central import CentralSprings
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, WrongOption
 from supple.formulas.curves import at_time, changes
 from supple.model.changing.drives import DrivenScale, driven
+from supple.model.sewing.pleat import Pleat
 
 if TYPE_CHECKING:
     from supple.model.body import Body
@@ -33,7 +36,26 @@ def over_time(placed: Placed, key: str, terms: Iterable[EnergyTerm]) -> Iterator
         if key == "material" and isinstance(made, CentralSprings):
             for muscle in body.muscles:
                 made = muscle.on_springs(made, placed, f"{body.name}.contraction")
+        if isinstance(made, DihedralBending | FormulaBending):
+            for k, pleat in enumerate(body.pleats):
+                made = _folded(made, pleat, placed, k)
         yield made
+
+
+def _folded(term: EnergyTerm, pleat: Pleat, placed: Placed, k: int) -> EnergyTerm:
+    try:
+        return pleat.on(term, placed)
+    except SuppleError as error:
+        raise SceneError(f"{placed.path}.pleats[{k}].{error}") from None
+
+
+def demand_hinges(placed: Placed, made: Iterable[EnergyTerm]) -> None:
+    """Refuse pleats of a body in which no angle resists."""
+    if placed.body.pleats and not any(isinstance(term, DihedralBending | FormulaBending) for term in made):
+        raise SceneError(
+            f"{placed.path}.pleats: pleats are rest angles, and nothing in this body resists a change of angles; give it "
+            'bending = { model = "dihedral", ... }, or the material discrete-shell with bend above 0'
+        )
 
 
 def _factor(body: Body, t: float) -> float:
@@ -78,4 +100,5 @@ def elastic_terms(placed: Placed, material: Terms) -> dict[str, tuple[EnergyTerm
             raise SceneError(f"{placed.path}.{key}.{error.key}: {error.sentence}") from None
         except SuppleError as error:
             raise SceneError(f"{placed.path}.{key}: {error}") from None
+    demand_hinges(placed, (term for terms in made.values() for term in terms))
     return made

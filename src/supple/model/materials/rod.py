@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from supple.energies.bending.rod import RodBending
@@ -60,6 +60,13 @@ class Rod(Structure):
         if self.rigidity is not None:
             return self.rigidity
         return self.resistance * self.radius**2 / 4.0 if self.radius is not None else 0.0
+
+    @property
+    def resists_bending(self) -> bool:
+        return self.bending > 0.0
+
+    def floppier(self, factor: float) -> Rod:
+        return replace(self, rigidity=self.bending / factor)
 
     def terms(self, placed: Placed) -> Iterator[EnergyTerm]:
         mesh = placed.mesh

@@ -34,6 +34,7 @@ class DiscreteShell(Structure):
     """k_b of all inner edges [N m]; 3/16 of the rigidity of a strip of equilateral triangles."""
 
     stiffnesses: ClassVar[tuple[str, ...]] = ("stretch", "area", "bend")
+    bend_stiffnesses: ClassVar[tuple[str, ...]] = ("bend",)
 
     def terms(self, placed: Placed) -> Iterator[EnergyTerm]:
         triangles = placed.triangles(f"'{self.name}'")

@@ -44,6 +44,7 @@ class SpringNet(Structure):
 
     kind: ClassVar[type[HookeSprings | StVKSprings]]
     stiffnesses: ClassVar[tuple[str, ...]] = ("stretch", "shear", "young", "bend", "altitude", "axial")
+    bend_stiffnesses: ClassVar[tuple[str, ...]] = ("bend", "axial")
 
     def __post_init__(self) -> None:
         direct = [key for key in ("stretch", "shear") if getattr(self, key) is not None]

@@ -26,6 +26,8 @@ class Structure:
     """Contact of such bodies is stiff enough for what stops them within a step [Pa]."""
     stiffnesses: ClassVar[tuple[str, ...]] = ()
     """Fields that its energy is multiplied with."""
+    bend_stiffnesses: ClassVar[tuple[str, ...]] = ()
+    """Those of them that resist bending alone."""
 
     def terms(self, placed: Placed) -> Iterable[EnergyTerm]:
         """The energy terms of a body made of it."""
@@ -34,6 +36,15 @@ class Structure:
     def scaled(self, factor: float) -> Self:
         """The same material, so many times stiffer."""
         return multiplied(self, self.stiffnesses, factor)
+
+    @property
+    def resists_bending(self) -> bool:
+        """Whether it resists bending by a stiffness of its own."""
+        return any(getattr(self, key) for key in self.bend_stiffnesses)
+
+    def floppier(self, factor: float) -> Self:
+        """The same material with its resistance to bending divided."""
+        return multiplied(self, self.bend_stiffnesses, 1.0 / factor)
 
     def other_laws(self) -> tuple[str, ...]:
         """Names of materials that the same mesh can be made of, this one included; empty if there is no choice."""

@@ -105,7 +105,7 @@ def point_problems(world: World) -> Iterator[str]:
     if world.contact is not None:
         yield "contact: bodies with points meet on the grid, without contact terms: leave out [contact]"
     yield from _attachment_problems(world)
-    for key, entries in (("damping", world.damping), ("constraint", world.constraints)):
+    for key, entries in (("damping", world.damping), ("constraint", world.constraints), ("seam", world.seams)):
         if entries:
             yield f"{key}[0]: not for worlds with material points: leave it out, or give all bodies meshes without points"
 

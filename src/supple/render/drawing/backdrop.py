@@ -9,6 +9,7 @@ from scipy.ndimage import map_coordinates
 from supple.colours import rgb
 from supple.render.camera import View
 from supple.render.drawing.ground import Ground
+from supple.render.drawing.shadow import LightPicture
 from supple.types import Array
 
 Pixels = npt.NDArray[np.float32]
@@ -48,8 +49,8 @@ class Backdrop:
             self._base = (1 - white) * floor + white
         self._base = self._base.astype(np.float32)
 
-    def draw(self, points: Array) -> Pixels:
-        """(height, width, 3) colours from 0 to 1, with the shadow of `points`."""
+    def draw(self, points: Array, light: LightPicture | None = None) -> Pixels:
+        """(height, width, 3) colours from 0 to 1, with the shadow of `points`; the light's picture is not needed for it."""
         dark = map_coordinates(self._ground.shadow(points).astype(np.float32), self._cells, order=1)
         pixels = np.ones((self._shape[0] * self._shape[1], 3), dtype=np.float32)
         # shadows are a little blue, as under the sky

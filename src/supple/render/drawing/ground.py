@@ -6,7 +6,7 @@ lowest point: it is there for the eye, nothing collides with it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.ndimage import gaussian_filter
@@ -57,6 +57,10 @@ class Ground:
         """(k, 3) where the shadows of points lie."""
         return points - self.above(points)[:, None] * self.light
 
+    def lit_from(self, light: Array) -> Ground:
+        """The same under another light."""
+        return replace(self, light=_grazing(light, self.axes[2]))
+
     def shadow(self, points: Array) -> Array:
         """(grid, grid) darkness from 0 to 1 below points that are dense on their surface."""
         height = self.above(points)
@@ -83,10 +87,7 @@ def make_ground(
 ) -> Ground:
     """The plane through `middle` with this unit normal, below `points`; `light` is where most light comes from."""
     axes = _along(normal)
-    towards = light / np.linalg.norm(light)
-    # on a slope that looks away from the light a shadow would never end
-    towards = towards + max(0.35 - float(towards @ normal), 0.0) * normal
-    towards = towards / float(towards @ normal)
+    towards = _grazing(light, normal)
     places = (points - middle) @ axes[:2].T
     centre = (places.min(axis=0) + places.max(axis=0)) / 2
     height = np.ptp((points - middle) @ normal)
@@ -94,6 +95,13 @@ def make_ground(
     aside = float(np.linalg.norm(towards - normal))
     reach = 0.75 * float(np.linalg.norm(np.ptp(places, axis=0))) + max(aside, 0.5) * float(height)
     return Ground(middle + centre @ axes[:2], axes, max(reach, 0.5 * size), size, towards, colour, name)
+
+
+def _grazing(light: Array, normal: Array) -> Array:
+    """(3,) towards the light, with 1 along the normal; on a slope that looks away from it a shadow would never end."""
+    towards = light / np.linalg.norm(light)
+    towards = towards + max(0.35 - float(towards @ normal), 0.0) * normal
+    return np.asarray(towards / float(towards @ normal))
 
 
 def _along(normal: Array) -> Array:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -16,9 +17,11 @@ from supple.render.drawing.backdrop import DARK, Pixels
 from supple.render.drawing.ground import CELLS, Ground
 from supple.render.drawing.scatter import Scatter, Thinned, scatter
 from supple.render.drawing.shadow import LightPicture
+from supple.render.drawing.studio.smooth import smoothed
 from supple.render.drawing.tessellation import tessellate
+from supple.render.looks.coats import Coat
 from supple.render.shot import Shot
-from supple.render.surface import DrawnSurface, Form, Skin, surfaces
+from supple.render.surface import SHARP, SOFT, DrawnSurface, Form, Skin, surfaces
 from supple.types import Array, Ints
 
 SAMPLES = 40_000
@@ -42,6 +45,10 @@ class Piece:
     def sunk(self, size: float) -> float:
         """How far below the ground of a film of that size it is cut off [m]."""
         return size * (1e-3 + (BEHIND if self.part.obstacle else 0.0))
+
+    def pushed(self, shot: Shot) -> float:
+        """How much further from the eye than it is it counts; obstacles do."""
+        return 1.0 + (BEHIND * shot.size / shot.view.distance if self.part.obstacle else 0.0)
 
     @property
     def changes(self) -> bool:
@@ -78,8 +85,13 @@ class Placed:
 class Renderer(Protocol):
     """Draws the bodies and obstacles of one run on nothing."""
 
-    def draw(self, run: int, placed: list[Placed]) -> Pixels:
-        """(height, width, 4): red, green and blue already multiplied by the cover, and the cover; all from 0 to 1."""
+    def aim(self, shot: Shot) -> None:
+        """Take the camera and the lights of this shot, which is the first one at another time."""
+        ...
+
+    def draw(self, run: int, placed: list[Placed], behind: Pixels) -> Pixels:
+        """(height, width, 4): red, green and blue already multiplied by the cover, and the cover; all from 0 to 1. `behind`:
+        what is seen where nothing covers it, for bodies that let light through."""
         ...
 
     def close(self) -> None:
@@ -98,9 +110,11 @@ def cut_pieces(film: Film, shot: Shot, ground: Ground) -> list[Piece]:
         if part.cloud:
             spacing = film.spacing(part)
             found.append((part, Wrap(spacing) if shot.wrapped else Balls(spacing)))
-        for surface in surfaces(part, x, shot.size):
+        for surface in surfaces(part, x, shot.size, SOFT if shot.look.shaded else SHARP):
             if part.obstacle and isinstance(surface, Skin):
                 surface = tessellate(surface, x, *shot.box, shot.size)
+            if shot.look.shaded and not part.obstacle:
+                surface = smoothed(surface)
             found.append((part, surface))
     share = int(SAMPLES * (ground.grid / CELLS) ** 2) // max(1, len(found))
     return [_piece(part, s, first[part.vertices], shot, share) for part, s in found]
@@ -124,10 +138,17 @@ def _form(surface: DrawnSurface | Balls | Wrap, x: Array) -> Form:
 class Stage:
     """Where the pieces of a run are at a time, and how dark the shadows on its obstacles are."""
 
-    def __init__(self, shot: Shot, pieces: list[Piece], light: LightPicture) -> None:
-        """`light`: taken anew at each moment, so that the stages of all runs may share it."""
-        self._shot, self.pieces, self._eye = shot, pieces, shot.view.eye
-        self._light = light
+    def __init__(
+        self, shot: Shot, pieces: list[Piece], light: LightPicture, coats: Mapping[str, Coat], bakes: bool
+    ) -> None:
+        """`light`: taken anew at each moment, so that the stages of all runs may share it. `coats`: of a shaded look. `bakes`:
+        whether shadows become a part of the colours."""
+        self.pieces, self._light, self._coats, self._bakes = pieces, light, coats, bakes
+        self.aim(shot)
+
+    def aim(self, shot: Shot) -> None:
+        """See `Renderer`."""
+        self._shot, self._eye = shot, shot.view.eye
 
     def place(self, moment: Moment) -> list[Placed]:
         """All pieces at that moment."""
@@ -136,19 +157,40 @@ class Stage:
         for piece in self.pieces:
             x = np.nan_to_num(np.asarray(moment.x, dtype=float)[piece.part.vertices], posinf=0.0, neginf=0.0)
             where.append(_form(piece.surface, x))
-        if any(piece.part.obstacle for piece in self.pieces):
-            throwing = [(form.points, form.faces) for p, form in zip(self.pieces, where, strict=True) if p.scatter]
-            self._light.take(throwing)
+        if self._baked or self._shot.look.shaded:
+            thrown = [(p, form) for p, form in zip(self.pieces, where, strict=True) if p.scatter]
+            self._light.take([(form.points, form.faces) for _, form in thrown])
+            if self._shot.look.shaded:
+                self._light.passes = self._passes(thrown)
         placed = []
         for piece, form in zip(self.pieces, where, strict=True):
             points, normals = form.points, form.normals
-            colours = np.tile([1.0, 1.0, 1.0] if piece.scaled else rgb(piece.part.colour), (len(points), 1))
-            if piece.part.obstacle:
+            colours = np.tile([1.0, 1.0, 1.0] if piece.scaled else rgb(self._colour(piece)), (len(points), 1))
+            if self._baked and (piece.part.obstacle or self._shot.look.shaded):
                 colours *= 1.0 - DARK * self._light.darkness(points, normals)[:, None]
-                points = self._eye + (points - self._eye) * (1.0 + BEHIND * self._shot.size / self._shot.view.distance)
+            if piece.part.obstacle:
+                points = self._eye + (points - self._eye) * piece.pushed(self._shot)
             own = form.values(values[piece.part.vertices])
             placed.append(Placed(piece, points, normals, colours, own, form.faces))
         return placed
+
+    @property
+    def _baked(self) -> bool:
+        """Whether shadows are part of the colours: on obstacles, and in shaded looks on all; our own studio finds them pixel by
+        pixel."""
+        return self._bakes and (self._shot.look.shaded or any(piece.part.obstacle for piece in self.pieces))
+
+    def _colour(self, piece: Piece) -> str:
+        return self._coats[piece.part.name].colour if self._coats else piece.part.colour
+
+    def _passes(self, thrown: list[tuple[Piece, Form]]) -> Array:
+        """(f, 3) light that faces let through: clear bodies colour it."""
+        found = [np.zeros((1, 3))]
+        for piece, form in thrown:
+            coat = self._coats[piece.part.name]
+            passed = 0.75 * coat.feel.clear * np.array(rgb(coat.colour)) ** 2.2
+            found.append(np.tile(passed, (len(form.faces), 1)))
+        return np.concatenate(found[1:] or found)
 
     @staticmethod
     def throws(placed: list[Placed]) -> Array:

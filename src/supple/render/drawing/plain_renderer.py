@@ -22,12 +22,16 @@ class PlainRenderer:
     """A buffer of the size of a panel, filled anew for each picture."""
 
     def __init__(self, shot: Shot, pieces: Sequence[Sequence[Piece]]) -> None:
-        self._shot, view = shot, shot.view
-        self._buffer = Buffer(SAMPLES * view.height, SAMPLES * view.width)
+        self._buffer = Buffer(SAMPLES * shot.view.height, SAMPLES * shot.view.width)
         self._table = np.ascontiguousarray(table())
+        self.aim(shot)
+
+    def aim(self, shot: Shot) -> None:
+        """See `Renderer`."""
+        self._shot = shot
         self._lights = np.array([k * direction / np.linalg.norm(direction) for direction, k in shot.lights])
 
-    def draw(self, run: int, placed: list[Placed]) -> Pixels:
+    def draw(self, run: int, placed: list[Placed], behind: Pixels) -> Pixels:
         """See `Renderer`."""
         view, ground = self._shot.view, self._shot.grounds[run]
         counts = np.cumsum([0, *(len(now.points) for now in placed)])

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from supple.render.camera import HALF_ANGLE
 from supple.render.colouring import table
 from supple.render.drawing.backdrop import Pixels
 from supple.render.drawing.ground import Ground
 from supple.render.drawing.pieces import Piece, Placed
+from supple.render.drawing.studio.gl_shading import dress
+from supple.render.drawing.studio.gl_shading import light as light_actor
 from supple.render.shot import AMBIENT, Shot
 
 _SAMPLES = 8
@@ -36,15 +37,45 @@ class PyvistaRenderer:
         self._window.SetAlphaBitPlanes(1)
         self._meshes: list[list[Any]] = []
         self._actors: list[list[Any]] = []
-        for run, some in enumerate(pieces):
-            made = [_actor(piece, shot.grounds[run], shot) for piece in some]
+        for some in pieces:
+            made = [_actor(piece) for piece in some]
             self._meshes.append([mesh for mesh, _ in made])
             self._actors.append([actor for _, actor in made])
             for _, actor in made:
                 self._plotter.add_actor(actor, reset_camera=False, render=False)
-        self._aim(shot)
+        self._pieces = pieces
+        for coats, some, actors in zip(shot.coats, pieces, self._actors, strict=False):
+            for piece, actor in zip(some, actors, strict=True):
+                dress(actor, coats[piece.part.name].feel)
+        self.aim(shot)
 
-    def draw(self, run: int, placed: list[Placed]) -> Pixels:
+    def aim(self, shot: Shot) -> None:
+        """See `Renderer`."""
+        import pyvista
+
+        view, camera = shot.view, self._plotter.camera
+        camera.position, camera.focal_point, camera.up = view.eye, view.centre, view.axes[1]
+        camera.view_angle = 2 * view.half_angle
+        slope = np.tan(np.radians(view.half_angle))
+        camera.SetWindowCenter(view.shift[0] * view.height / (slope * view.width), view.shift[1] / slope)
+        # a floor may go on far beyond what the film shows, and towards the viewer too
+        camera.clipping_range = 0.02 * view.distance, view.distance + 50 * shot.size
+        self._plotter.remove_all_lights()
+        for direction, strength in shot.lights:
+            light = pyvista.Light(light_type="scene light", intensity=strength)
+            light.positional = False
+            light.position, light.focal_point = view.centre + direction * shot.size, view.centre
+            self._plotter.add_light(light)
+        for ground, some, actors in zip(shot.grounds, self._pieces, self._actors, strict=True):
+            hides = ground.colour is not None and ground.above(view.eye[None])[0] > 0
+            for piece, actor in zip(some, actors, strict=True):
+                if shot.look.shaded:
+                    light_actor(actor, shot)
+                actor.mapper.RemoveAllClippingPlanes()
+                if hides:
+                    actor.mapper.AddClippingPlane(_plane(ground, piece.sunk(shot.size)))
+
+    def draw(self, run: int, placed: list[Placed], behind: Pixels) -> Pixels:
         """See `Renderer`."""
         for k, actors in enumerate(self._actors):
             for actor in actors:
@@ -69,20 +100,6 @@ class PyvistaRenderer:
         """Close the window."""
         self._plotter.close()
 
-    def _aim(self, shot: Shot) -> None:
-        import pyvista
-
-        view, camera = shot.view, self._plotter.camera
-        camera.position, camera.focal_point, camera.up = view.eye, view.centre, view.axes[1]
-        camera.view_angle = 2 * HALF_ANGLE
-        # a floor may go on far beyond what the film shows, and towards the viewer too
-        camera.clipping_range = 0.02 * view.distance, view.distance + 50 * shot.size
-        for direction, strength in shot.lights:
-            light = pyvista.Light(light_type="scene light", intensity=strength)
-            light.positional = False
-            light.position, light.focal_point = view.centre + direction * shot.size, view.centre
-            self._plotter.add_light(light)
-
     def _pixels(self) -> npt.NDArray[np.uint8]:
         from vtkmodules.util.numpy_support import vtk_to_numpy
         from vtkmodules.vtkRenderingCore import vtkWindowToImageFilter
@@ -99,7 +116,7 @@ class PyvistaRenderer:
         return pixels.reshape(height, width, 4)[::-1]
 
 
-def _actor(piece: Piece, ground: Ground, shot: Shot) -> tuple[Any, Any]:
+def _actor(piece: Piece) -> tuple[Any, Any]:
     """A mesh without shape yet, and how it looks."""
     import pyvista
     from matplotlib.colors import ListedColormap
@@ -118,8 +135,6 @@ def _actor(piece: Piece, ground: Ground, shot: Shot) -> tuple[Any, Any]:
         if count:  # a cloud has other points at every time, and none yet; colours of nothing are refused
             mesh.point_data[_COLOURS] = np.zeros((count, 3), dtype=np.uint8)
         mapper.SetColorModeToDirectScalars()
-    if ground.colour is not None and ground.above(shot.view.eye[None])[0] > 0:
-        mapper.AddClippingPlane(_plane(ground, piece.sunk(shot.size)))
     actor = pyvista.Actor(mapper=mapper)
     look = actor.prop
     look.interpolation = "Phong"

@@ -104,9 +104,11 @@ def _is_held(body: Body, world: World) -> bool:
 
 
 def _tied(world: World) -> Iterator[str]:
-    """Names of bodies in attachments and constraints."""
+    """Names of bodies in attachments, seams and constraints."""
     for attachment in world.attachments:
         yield from (place.partition(".")[0] for place in (attachment.vertices, attachment.to))
+    for seam in world.seams:
+        yield from (place.partition(".")[0] for place in (seam.from_, seam.to))
     for constraint in world.constraints:
         if isinstance(constraint, Constraint):
             yield constraint.vertices.partition(".")[0]

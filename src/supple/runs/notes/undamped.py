@@ -1,4 +1,4 @@
-"""Cloth and contact under a method that damps nothing, in a scene that damps nothing either."""
+"""Bodies that nothing damps, under a method that damps nothing either: they rattle, or swing for ever."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from supple.damping.mesh_scale import mesh_scale_time
 from supple.integrators.method import Method
 from supple.model.innermost import innermost
 from supple.model.model import Model
+from supple.model.placed import Placed
 
 UNDAMPED = ("none", "negative", "slightly negative", "tiny")
 """How the facts of a method begin that takes no energy from high frequencies."""
 
 
 def undamped_note(model: Model, method: Method, h: float) -> str:
-    """A word about bodies that will rattle at the scale of their mesh, with the remedy; empty if there are none."""
+    """One line about bodies that will rattle at the scale of their mesh or swing on for ever, with the remedy; empty if there are
+    none."""
     if not method.facts.damping.startswith(UNDAMPED):
         return ""
     world = model.world
@@ -21,12 +23,23 @@ def undamped_note(model: Model, method: Method, h: float) -> str:
     bare = [p for p in meshed if not (p.damping or any(d.acts_on(p.name) for d in dampers))]
     touching = world.contact is not None or bool(world.obstacles)
     found = [p for p in bare if touching or (len(p.mesh.triangles) and not p.mesh.is_solid)]
-    if not found:
+    name = innermost(method).name
+    if found:
+        how = "in contact" if touching else "as cloth"
+        return (
+            f"damping: nothing damps {_names(found)}, and {name} keeps every vibration: {how} they will rattle at the "
+            f'scale of the mesh; [[damping]] with name = "rayleigh" and stiffness = {mesh_scale_time(h):g} '
+            "(an eighth of time.step) takes that out and little else; a material by a word brings its own damping, and "
+            "direction.settle = 2 brings bodies to rest in 2 s"
+        )
+    held = [p for p in bare if len(p.pinned) and not any(d.acts_on(p.name) for d in world.damping)]
+    if not held or not any(world.acceleration):
         return ""
-    names = ", ".join(f"'{p.name}'" for p in found[:3]) + (" and others" if len(found) > 3 else "")
-    why = "in contact" if touching else "as cloth"
     return (
-        f"damping: nothing damps {names}, and {innermost(method).name} keeps every vibration: {why} they will rattle at the "
-        f'scale of the mesh; [[damping]] with name = "rayleigh" and stiffness = {mesh_scale_time(h):g} '
-        "(an eighth of time.step) takes that out and little else"
+        f"damping: nothing damps {_names(held)}, and {name} keeps energy: it swings on for ever; direction.settle = 2 brings it "
+        "to rest in 2 s, and a material by a word has the damping of its stuff"
     )
+
+
+def _names(found: list[Placed]) -> str:
+    return ", ".join(f"'{p.name}'" for p in found[:3]) + (" and others" if len(found) > 3 else "")

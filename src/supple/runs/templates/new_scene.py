@@ -8,12 +8,14 @@ from typing import Literal, TypeAlias
 
 from supple.errors import SuppleError
 from supple.mesh.mesh import Mesh
+from supple.mesh.stages.stage import is_stage, open_stage
 from supple.model.presets.preset import known_word
 from supple.model.presets.published import published
 from supple.runs.notes.units import SIZES
 from supple.runs.templates import cloth, flag, rope, soft
 from supple.runs.templates.figures import STEP
 from supple.runs.templates.model import Form, GivenModel, as_it_is, filled, form_of, read_model
+from supple.runs.templates.stage import has_bodies, stage_scene
 
 Kind: TypeAlias = Literal["soft", "cloth", "flag", "rope"]
 KINDS: dict[str, ModuleType] = {"soft": soft, "cloth": cloth, "flag": flag, "rope": rope}
@@ -38,6 +40,10 @@ def new_scene(
 
     word: the material, figures that suit the size of the body if absent.
     """
+    if model is not None and is_stage(model):
+        if has_bodies(model):
+            return stage_scene(file, model, {"kind": kind, "material": word, "scale": scale != 1.0, "up": up != "y"})
+        up = open_stage(model).up if up == "y" else up
     if word is not None:
         kind = _kind_of(word, kind)
     if model is None:

@@ -50,4 +50,5 @@ else:
         material=MaterialTable,
         groups=dict[str, options_model(Selection)],
         points=PointsTable | None,
+        surface=str | None,
     )

@@ -59,15 +59,17 @@ class Check:
 
     The figure is either a `column` of history.csv (or `potential`: elastic, gravity and other energy together) at one
     place (`at_step` or `at`, at the end unless said otherwise), divided by the same column in row 0 with `over_start`,
-    or a `swing`. `at = "drift"` is the greatest |c - c0| over all rows, divided by |c0| unless c0 is zero. It must be
-    close to `value` (within `relative` times |value|, or within `absolute`), or between `above` and `below`, both
-    inclusive, either of which may be absent.
+    or a `swing`, or the widest gap of a `seam` at the end. `at = "drift"` is the greatest |c - c0| over all rows, divided by
+    |c0| unless c0 is zero. It must be close to `value` (within `relative` times |value|, or within `absolute`), or between
+    `above` and `below`, both inclusive, either of which may be absent.
     """
 
     column: Column | None = None
     work: str | None = None
     """Name of a number that changes with time, whose work is the figure, instead of a `column` [J]."""
     swing: Swing | None = None
+    seam: Count | None = None
+    """Number of a seam, from 0; the figure is its widest gap at the end [m]."""
     at_step: Count | None = None
     """Row whose `step` is this; 0 is the initial state."""
     at: Literal["end", "max", "min", "drift"] | None = None
@@ -80,11 +82,13 @@ class Check:
     below: float | None = None
 
     def __post_init__(self) -> None:
-        exactly_one({"column": self.column, "work": self.work, "swing": self.swing}, "a check")
+        kinds = {"column": self.column, "work": self.work, "swing": self.swing, "seam": self.seam}
+        exactly_one(kinds, "a check")
         if self.at is not None and self.at_step is not None:
             raise SuppleError("give either at or at_step, found both")
-        if self.swing and (self.at or self.at_step is not None or self.over_start):
-            raise SuppleError("at, at_step and over_start belong to a column, found with a swing")
+        if self.column is None and self.work is None and (self.at or self.at_step is not None or self.over_start):
+            kind = "a swing" if self.swing else "a seam"
+            raise SuppleError(f"at, at_step and over_start belong to a column, found with {kind}")
         bounds = self.above is not None or self.below is not None
         if (self.value is None) == (not bounds):
             raise SuppleError("give either value with a tolerance, or above and below")
@@ -107,6 +111,8 @@ class Check:
         """The figure in words: `total at the end over the start`."""
         if self.swing is not None:
             return f"swing of {self.swing.group} along {self.swing.axis}"
+        if self.seam is not None:
+            return f"widest gap of seam {self.seam} at the end"
         column = self.column or f"work of {self.work}"
         if self.at == "drift":
             return f"drift of {column}"
@@ -118,6 +124,8 @@ class Check:
         """Why a run may not have the figure."""
         if self.swing is not None:
             return f"which takes motion at the start and a run of at least {2.0 * self.swing.window:g} s"
+        if self.seam is not None:
+            return "which takes a seam of that number"
         start = " that does not start at zero" if self.over_start else ""
         step = f" and a step {self.at_step}" if self.at_step is not None else ""
         return f"which takes {'a column' if self.work is None else f'a number {self.work} that changes with time'}{start}{step}"

@@ -5,7 +5,7 @@ Numbers are strict and finite: `true` and `"0.01"` are refused, integers pass. U
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
@@ -17,12 +17,15 @@ from supple.errors import SuppleError
 from supple.formulas.curves import Changing
 from supple.model.attachments import Attachment
 from supple.model.contact import Contact
+from supple.model.direction.direction import Directions
+from supple.model.direction.method import directed_method
+from supple.model.sewing.seam import Seam
 from supple.model.world import EARTH, World, refuse_repeated
 from supple.scene.own_tables import SCENE_TABLES
 from supple.scene.tables.body import BodyTable
 from supple.scene.tables.expect import Check
 from supple.scene.tables.integrator import IntegratorTable
-from supple.scene.tables.kinds import ConstraintTable, DampingTable, EnergyTable
+from supple.scene.tables.kinds import ConstraintTable, DampingTable, EnergyTable, FieldTable
 from supple.scene.tables.obstacle import ObstacleTable
 from supple.scene.tables.setup import Setup, located_sources
 from supple.scene.tables.time import Record, Time
@@ -36,12 +39,16 @@ DEFAULT_INTEGRATOR = "avf"
 if TYPE_CHECKING:
     SolverTable: TypeAlias = Options
     ContactTable: TypeAlias = Any
+    DirectionTable: TypeAlias = Any
     AttachmentTable: TypeAlias = Any
+    SeamTable: TypeAlias = Any
     CheckTable: TypeAlias = Any
     Gravity: TypeAlias = float | tuple[float, ...]
 else:
     SolverTable, CheckTable = options_model(SolverOptions), options_model(Check)
     ContactTable, AttachmentTable = options_model(Contact), options_model(Attachment)
+    SeamTable = options_model(Seam)
+    DirectionTable = options_model(Directions)
     Gravity = Annotated[
         Annotated[strict_numbers(Changing), Tag("number")]
         | Annotated[strict_numbers(Annotated[tuple[Changing, ...], Len(3, 3)]), Tag("vector")],
@@ -75,14 +82,20 @@ class Scene(Table):
     """What bodies run into; several may stand in each other."""
     contact: ContactTable | None = None
     """Contact of bodies with each other and with themselves; with mesh obstacles it is there anyway."""
+    direction: DirectionTable | None = None
+    """Words of a director for the whole scene."""
     damping: tuple[DampingTable, ...] = ()
     """What takes energy from the bodies; several may act on one body."""
     attachment: tuple[AttachmentTable, ...] = ()
     """Springs between bodies."""
+    seam: tuple[SeamTable, ...] = ()
+    """Stitches that pull edges of bodies together and hold them."""
     constraint: tuple[ConstraintTable, ...] = ()
     """Rods and surfaces that vertices keep to exactly."""
     energy: tuple[EnergyTable, ...] = ()
     """Energies beside those of the bodies."""
+    field: tuple[FieldTable, ...] = ()
+    """Wind, turbulence, forces and drag in space; several add up."""
     expect: dict[str, CheckTable] = Field(default_factory=dict)
     """Named checks that a run of this scene must pass."""
     plugins: tuple[str, ...] = ()
@@ -90,6 +103,7 @@ class Scene(Table):
 
     _source: str = PrivateAttr("")
     _folder: Path = PrivateAttr(Path())
+    _notes: tuple[str, ...] = PrivateAttr(())
 
     @property
     def source(self) -> str:
@@ -100,6 +114,11 @@ class Scene(Table):
     def folder(self) -> Path:
         """Folder of the scene file."""
         return self._folder
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was chosen and left out when the scene was made from a file of another kind; not part of the scene itself."""
+        return self._notes
 
     def make(self) -> Setup:
         """The world, the method and the options of the solver that the scene describes."""
@@ -118,25 +137,30 @@ class Scene(Table):
             made(self.constraint),
             [energy_from_copy(entry, self.folder) for entry in made(self.energy)],
             self.world.up,
+            made(self.field),
+            made(self.seam),
+            made(self.direction),
         )
         for name in SCENE_TABLES:
             table = getattr(self, name, None)
             world = world if table is None else made(table).change(world)
         return Setup(
             world,
-            self.integrator.make(),
+            directed_method(self.integrator.make(), world.direction),
             self.time.step,
             self.time.steps,
             self.time.duration,
             self.solver.make(),
             self.title,
             self.source,
+            self.notes,
+            self.time.film_speed,
         )
 
     def with_tables(self, tables: Mapping[str, Any]) -> Scene:
         """The same scene with some of its tables replaced, checked as a whole."""
         data = {**self.model_dump(exclude_none=True, exclude=set(tables)), **tables}
-        return scene_model().model_validate(_lists(data)).located(self.source, self.folder)
+        return scene_model().model_validate(_lists(data)).located(self.source, self.folder).remarked(self.notes)
 
     def lasting(self, steps: int) -> Scene:
         """The same scene with a duration of so many steps."""
@@ -147,6 +171,12 @@ class Scene(Table):
         """The same scene, knowing where it came from."""
         copy = self.model_copy()
         copy._source, copy._folder = source, folder
+        return copy
+
+    def remarked(self, notes: Sequence[str]) -> Scene:
+        """The same scene with notes."""
+        copy = self.model_copy()
+        copy._notes = tuple(notes)
         return copy
 
     def __copy__(self) -> Scene:

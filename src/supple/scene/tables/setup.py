@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from supple.formulas.curves import Curve
 from supple.integrators.method import Method
 from supple.model.assemble import assemble
 from supple.model.body import Body
@@ -32,6 +33,10 @@ class Setup:
     title: str = ""
     source: str = ""
     """Name or path of the scene file."""
+    notes: tuple[str, ...] = ()
+    """What was chosen and left out when the scene was made from a file of another kind, such as a USD stage."""
+    speed: float | Curve | None = None
+    """Motion per second of the film; real time if absent [-]."""
 
     def assemble(self, like: Model | None = None, overlapping: bool = False) -> Model:
         """The model of its world, with contact made for its steps."""
@@ -43,6 +48,7 @@ class Setup:
             like=like,
             overlapping=overlapping,
             cell=getattr(innermost(self.method), "cell", None),
+            method=self.method,
         )
 
 

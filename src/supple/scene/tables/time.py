@@ -8,10 +8,13 @@ from typing import Annotated, Any
 from annotated_types import Ge, Gt
 from pydantic import AfterValidator, AllowInfNan, BeforeValidator, Strict, WithJsonSchema, model_validator
 
+from supple.formulas.curves import Curve, PositiveChanging, as_curve
+from supple.scene.text.hints import strict_numbers
 from supple.scene.text.registry_models import Table
 
 Number = Annotated[float, Strict(), AllowInfNan(False)]
 Positive = Annotated[Number, Gt(0)]
+Speed: Any = strict_numbers(PositiveChanging)
 _FRACTION = re.compile(r"\s*([-+]?\d+(?:\.\d*)?)\s*/\s*(\d+(?:\.\d*)?)\s*")
 
 
@@ -53,7 +56,16 @@ class Time(Table):
     step: Seconds
     """Step h [s]: a number above 0, or a fraction such as "1/30"."""
     duration: Seconds = 1.0
-    """Time simulated [s]."""
+    """Time simulated [s]; with `speed` the film lasts longer or shorter."""
+    speed: Speed | None = None
+    """Motion per second of the film: 0.25 is slow motion, four times slower. A number above 0, an expression of the film time
+    t, or keys over it [-]. The motion itself does not change."""
+
+    @property
+    def film_speed(self) -> float | Curve | None:
+        """The speed as a number or a curve; None for films in real time."""
+        made: float | Curve | None = as_curve(self.speed)
+        return made
 
     @property
     def steps(self) -> int:

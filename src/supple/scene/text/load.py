@@ -15,7 +15,9 @@ from pydantic import ValidationError
 
 from supple import toml
 from supple.errors import SceneError
+from supple.mesh.stages.stage import is_stage
 from supple.model.presets.published import published
+from supple.scene.stages.tables import stage_tables
 from supple.scene.text.motion_files import find_motion_files, is_there
 from supple.scene.text.override import apply
 from supple.scene.text.plugins import check_named
@@ -33,7 +35,7 @@ NOT_PHYSICS: dict[str, Any] = {
     "plugins": True,
     "time": {"duration"},
     "record": {"checkpoint_seconds"},
-    "body": {"__all__": {"colour": True, "mesh": {"skin"}}},
+    "body": {"__all__": {"colour": True, "mesh": {"skin"}, "surface": True}},
     "obstacle": {"__all__": {"colour"}},
 }
 """What may change between two parts of a run."""
@@ -42,9 +44,18 @@ _BY_CONTENT = re.compile(r'"[^"]*/files/([^"/]+-[0-9a-f]{16}\.[^"/]+)"')
 
 
 def load_scene(source: str | Path, overrides: Sequence[str] = ()) -> Scene:
-    """A shipped scene by its name or any other by its path, with `KEY=VALUE` overrides, checked as a whole."""
+    """A shipped scene by its name or any other by its path, with `KEY=VALUE` overrides, checked as a whole.
+
+    A USD stage is a scene too: see `supple.scene.stages`.
+    """
     file = find_scene(source)
-    return read_scene(parse_toml(file), file.resolve().parent, str(source), overrides)
+    tables, notes = scene_tables(file)
+    return read_scene(tables, file.resolve().parent, str(source), overrides).remarked(notes)
+
+
+def scene_tables(file: Path) -> tuple[dict[str, Any], list[str]]:
+    """The tables in a scene file or a USD stage, before they are checked, and notes on how they were made."""
+    return stage_tables(file) if is_stage(file) else (parse_toml(file), [])
 
 
 def read_scene(data: dict[str, Any], folder: Path, source: str = "", overrides: Sequence[str] = ()) -> Scene:
@@ -68,9 +79,9 @@ def read_scene(data: dict[str, Any], folder: Path, source: str = "", overrides: 
 
 
 def find_scene(source: str | Path) -> Path:
-    """The file of a scene: a path if it ends in .toml or has a folder in it, otherwise a shipped name."""
+    """The file of a scene: a path if it ends in .toml or as a USD stage does, or has a folder in it; else a shipped name."""
     text = os.fspath(source)
-    if isinstance(source, Path) or text.endswith(".toml") or os.sep in text or "/" in text:
+    if isinstance(source, Path) or text.endswith(".toml") or is_stage(text) or os.sep in text or "/" in text:
         return Path(source)
     known = shipped_scenes()
     if text not in known:
@@ -134,8 +145,24 @@ def _find_meshes(data: dict[str, Any], folder: Path) -> list[str]:
                 if not (path.is_file() or is_there(path, folder)):
                     missing.append(f"{place}.mesh.{key}: no such file, found {shown(mesh[key])}, meaning {path}")
                 mesh[key] = str(path)
+        if isinstance(entry, dict) and isinstance(entry.get("surface"), str):
+            path = (folder / entry["surface"]).resolve()
+            if not path.is_file():
+                missing.append(f"{place}.surface: no such file, found {shown(entry['surface'])}, meaning {path}")
+            entry["surface"] = str(path)
         missing += _find_images(place, entry, folder) + _find_numbers(place, entry, folder)
+        missing += _find_start(place, entry, folder)
     return missing
+
+
+def _find_start(place: str, entry: Any, folder: Path) -> list[str]:
+    """The same for a file with the positions of the start."""
+    initial = entry.get("initial") if isinstance(entry, dict) else None
+    if not isinstance(initial, dict) or not isinstance(initial.get("file"), str):
+        return []
+    path, found = (folder / initial["file"]).resolve(), initial["file"]
+    initial["file"] = str(path)
+    return [] if path.is_file() else [f"{place}.initial.file: no such file, found {shown(found)}, meaning {path}"]
 
 
 def _find_numbers(place: str, entry: Any, folder: Path) -> list[str]:

@@ -23,6 +23,7 @@ _CHOOSING = {
     "mesh": ("shape", "file"),
     "integrator": ("name",),
     "damping": ("name",),
+    "field": ("name",),
     "obstacle": ("shape",),
 }
 """Keys that say which table it is."""
@@ -30,6 +31,7 @@ _SHARED = {
     "material": ("young", "poisson"),
     "integrator": ("budget", "adaptive"),
     "damping": ("bodies",),
+    "field": ("strength", "bodies", "start", "stop", "fade"),
     "obstacle": (
         "name",
         "law",
@@ -67,7 +69,7 @@ class Override:
     def table(self) -> str:
         """What kind of table the key stands in."""
         path = self.parts[:-1]
-        if path[:1] in (("damping",), ("obstacle",)) and len(path) == 2:
+        if path[:1] in (("damping",), ("field",), ("obstacle",)) and len(path) == 2:
             return str(path[0])
         return "integrator" if _is_integrator(path) else str(("", *path)[-1])
 

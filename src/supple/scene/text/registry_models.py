@@ -37,7 +37,7 @@ from supple.registry import Registry
 from supple.scene.text.choice import Choice
 from supple.scene.text.field_docs import field_docs, summary
 from supple.scene.text.hints import strict_numbers, written_as
-from supple.values import FREE_KEYS, PYTHON_ONLY
+from supple.values import FREE_KEYS, PYTHON_ONLY, written_name
 
 
 class Table(BaseModel):
@@ -54,8 +54,8 @@ class Table(BaseModel):
         properties = handler.resolve_ref_schema(table).get("properties", {})
         for source in cls.documented or (cls,):
             for name, words in field_docs(source).items():
-                if name in properties:
-                    properties[name].setdefault("description", words)
+                if (key := written_name(name)) in properties:
+                    properties[key].setdefault("description", words)
         return table
 
 
@@ -72,8 +72,8 @@ class Options(Table):
 
     def values(self) -> dict[str, Any]:
         """Values of the dataclass's fields, tables within it made."""
-        names = [f.name for f in dataclasses.fields(self.made_from) if f.name in type(self).model_fields]
-        return {name: self._value(name) for name in names}
+        names = [f.name for f in dataclasses.fields(self.made_from) if written_name(f.name) in type(self).model_fields]
+        return {name: self._value(written_name(name)) for name in names}
 
     def _value(self, name: str) -> Any:
         value = getattr(self, name)
@@ -113,7 +113,7 @@ def dataclass_fields(cls: type[Any], without: tuple[str, ...] = ()) -> dict[str,
             continue
         info = _default(f)
         text = written_as(hints[f.name])
-        fields[f.name] = (strict_numbers(hints[f.name] if text is None else text.hint | None), info)
+        fields[written_name(f.name)] = (strict_numbers(hints[f.name] if text is None else text.hint | None), info)
     return fields
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from supple.errors import SuppleError
-from supple.render.camera import read_camera
+from supple.render.cameras.reading import read_camera
 from supple.render.colouring import check_quantity
 from supple.render.films import open_films
 from supple.render.gl import Drawing, probe

@@ -65,7 +65,7 @@ class Framing:
         """A run in a picture of this size, without room for writing."""
         with open_film(RunFolder.open(path)) as film:
             up = film.up
-            light = main_light(self.camera, up)
+            light = main_light(self.camera.axes(up)[0], up)
             extent = float(np.linalg.norm(np.ptp(self.points, axis=0))) or 1.0
             ground = ground_of(film, self.points, light, extent)
         ground = replace(ground, grid=min(ground.grid, size[1]))

@@ -38,7 +38,7 @@ class BodyView:
         self._all = [view for _, view in views]
         self._bodies = [view for patch, view in views if not patch.look.obstacle]
         own = [patch.points for patch in patches if not patch.look.obstacle]
-        moving = [surface.skinned, *own]  # of coarse bodies only the fine surface is in a patch
+        moving = [surface.skinned, *own]  # of bodies with a skin only that is in a patch
         seen = np.unique(np.concatenate(moving)).astype(np.int32)
         self.own: Ints = seen[seen < len(surface.vertices)]
         """Vertices of the surface that belong to bodies."""

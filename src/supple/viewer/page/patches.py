@@ -59,7 +59,7 @@ def model_patches(model: Model, scenery: Scenery, surface: PageSurface) -> list[
 def cut_patches(surface: PageSurface, ends: Sequence[int], looks: Sequence[Look]) -> list[Patch]:
     """One for each different look. Each of the looks is that of the vertices up to its end; ends ascend."""
     owner = np.searchsorted(ends, surface.vertices, side="right")
-    fine = [np.full(len(skin.body.skin), owner[skin.first]) for skin in surface.skins]
+    fine = [np.full(skin.cover.n, owner[skin.first]) for skin in surface.skins]
     owners = np.concatenate([owner, *fine])
     patches = []
     for look in dict.fromkeys(looks):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from supple.constraints.motion import Script
+from supple.constraints.rotations import quaternion
 from supple.contact.obstacles.half_space import HalfSpace
 from supple.contact.obstacles.implicit import Follows
 from supple.recording.scenery import Scenery
@@ -44,23 +45,6 @@ class Props:
         for script, handle in self._moving:
             frame = script.position(np.concatenate([np.zeros((1, 3)), np.eye(3)]), t)
             handle.position, handle.wxyz = frame[0], quaternion((frame[1:] - frame[0]).T)
-
-
-def quaternion(turn: Array) -> Array:
-    """(4,) w, x, y, z of a rotation (3, 3): of the four ways to compute it the one that divides by the largest number."""
-    a, b, c = np.diag(turn)
-    square = np.array([1.0 + a + b + c, 1.0 + a - b - c, 1.0 - a + b - c, 1.0 - a - b + c])
-    plus, minus = turn + turn.T, turn - turn.T
-    rows = np.array(
-        [
-            [square[0], minus[2, 1], minus[0, 2], minus[1, 0]],
-            [minus[2, 1], square[1], plus[0, 1], plus[0, 2]],
-            [minus[0, 2], plus[0, 1], square[2], plus[1, 2]],
-            [minus[1, 0], plus[0, 2], plus[1, 2], square[3]],
-        ]
-    )
-    best = rows[square.argmax()]
-    return np.asarray(best / np.linalg.norm(best))
 
 
 def add_props(server: ViserServer, scenery: Scenery, bodies: Array) -> Props:

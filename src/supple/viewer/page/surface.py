@@ -1,20 +1,18 @@
-"""What can be seen of a mesh: its faces, the lines that lie on no face, and vertices by themselves; of coarse bodies the
-fine surfaces."""
+"""What can be seen of a mesh: its faces, the lines that lie on no face, and vertices by themselves; of bodies that carry a
+fine surface that one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 
 import numpy as np
 
-from supple.coarsening.coarse_body import CoarseBody
-from supple.coarsening.fine_map import FineMap
+from supple.mesh.embedding.cover import Cover
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface as faces_of
 from supple.recording.film import Film
-from supple.types import Array, Ints
+from supple.types import Ints
 from supple.viewer.slot import Singles
 
 
@@ -24,30 +22,19 @@ def _nobody() -> Ints:
 
 @dataclass(frozen=True, eq=False)
 class Skin:
-    """A fine surface that moves with a coarse body, whose vertices come from `first` on among those of a PageSurface."""
+    """A surface that moves with a body, whose vertices come from `first` on among those of a PageSurface."""
 
     first: int
-    body: CoarseBody
-
-    @cached_property
-    def map(self) -> FineMap:
-        return FineMap(self.body, blend=True)
+    cover: Cover
 
     @property
     def rows(self) -> slice:
-        return slice(self.first, self.first + len(self.body.vertices))
-
-    @cached_property
-    def weights(self) -> Array:
-        """(f, 4) of the corners of the coarse tet, none negative."""
-        inner = np.clip(self.body.coordinates, 0.0, None)
-        return inner / inner.sum(axis=1, keepdims=True)
+        return slice(self.first, self.first + self.cover.bound)
 
     @property
     def nearest(self) -> Ints:
-        """(f,) the corner that a vertex of the fine surface moves with most, among the vertices of a PageSurface."""
-        best = self.body.coordinates.argmax(axis=1)
-        return self.body.tets[self.body.host, best] + np.int32(self.first)
+        """(f,) the vertex that a point of the surface moves with most, among those of a PageSurface."""
+        return self.cover.grips + np.int32(self.first)
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,17 +53,17 @@ class PageSurface:
 
     @property
     def skinned(self) -> Ints:
-        """Vertices (0 to k - 1) of the coarse bodies, which are seen by their skins only."""
+        """Vertices (0 to k - 1) of the bodies that are seen by their skins only."""
         return np.concatenate([np.empty(0, np.int32), *(np.r_[skin.rows] for skin in self.skins)]).astype(np.int32)
 
     def points(self, x: Singles) -> Singles:
         """All points when the vertices are at x (k, 3)."""
-        fine = [skin.map.positions(x[skin.rows].astype(np.float64)) for skin in self.skins]
+        fine = [skin.cover.positions(x[skin.rows].astype(np.float64)) for skin in self.skins]
         return np.concatenate([x, *fine]).astype(np.float32) if fine else x
 
     def values(self, values: Singles) -> Singles:
         """At all points, from those at the vertices (k,)."""
-        fine = [(values[skin.rows][skin.body.tets[skin.body.host]] * skin.weights).sum(axis=1) for skin in self.skins]
+        fine = [skin.cover.mean(values[skin.rows].astype(np.float64)) for skin in self.skins]
         return np.concatenate([values, *fine]).astype(np.float32) if fine else values
 
     def grip(self, point: int) -> int:
@@ -85,8 +72,8 @@ class PageSurface:
         return point if point < k else int(np.concatenate([skin.nearest for skin in self.skins])[point - k])
 
 
-def mesh_surface(mesh: Mesh, coarse: Sequence[tuple[int, CoarseBody]] = ()) -> PageSurface:
-    """All bodies of a mesh at once; `coarse`: bodies that stand for fine ones, and their first vertex."""
+def mesh_surface(mesh: Mesh, covers: Sequence[tuple[int, Cover]] = ()) -> PageSurface:
+    """All bodies of a mesh at once; `covers`: fine surfaces of bodies, and the first vertex of each body."""
     inner = np.isin(mesh.triangles, mesh.tets).all(axis=1) if mesh.is_solid else np.zeros(len(mesh.triangles), bool)
     faces = faces_of(mesh)
     if mesh.is_solid:  # other bodies of the scene may be cloth
@@ -94,16 +81,21 @@ def mesh_surface(mesh: Mesh, coarse: Sequence[tuple[int, CoarseBody]] = ()) -> P
     edges = mesh.edges[~np.isin(mesh.edges, mesh.tets).all(axis=1)]
     cells = np.concatenate([cells.ravel() for cells in (mesh.tets, mesh.triangles, mesh.edges)])
     lone = np.setdiff1d(np.arange(mesh.n, dtype=np.int32), cells)
-    if not coarse:
+    if not covers:
         return _surface(faces, edges, lone)
-    spans = [np.arange(first, first + len(body.vertices), dtype=np.int32) for first, body in coarse]
+    spans = [np.arange(first, first + cover.bound, dtype=np.int32) for first, cover in covers]
     plain = _surface(faces[~np.isin(faces[:, 0], np.concatenate(spans))], edges, lone, np.concatenate(spans))
     skins = tuple(
-        Skin(int(np.searchsorted(plain.vertices, span[0])), body) for span, (_, body) in zip(spans, coarse, strict=True)
+        Skin(int(np.searchsorted(plain.vertices, span[0])), cover)
+        for span, (_, cover) in zip(spans, covers, strict=True)
     )
-    sizes = np.cumsum([len(plain.vertices), *(len(body.skin) for _, body in coarse)]).tolist()
-    fine = [body.skin_triangles + np.int32(place) for place, (_, body) in zip(sizes[:-1], coarse, strict=True)]
-    return PageSurface(plain.vertices, np.concatenate([plain.faces, *fine]), plain.edges, skins, plain.lone)
+    places = np.cumsum([len(plain.vertices), *(cover.n for _, cover in covers)]).tolist()[:-1]
+    pairs = list(zip(places, (cover for _, cover in covers), strict=True))
+    fine = [cover.triangles + np.int32(place) for place, cover in pairs]
+    lines = [cover.edges + np.int32(place) for place, cover in pairs]
+    return PageSurface(
+        plain.vertices, np.concatenate([plain.faces, *fine]), np.concatenate([plain.edges, *lines]), skins, plain.lone
+    )
 
 
 def film_surface(film: Film) -> PageSurface:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from supple.cli.analyse.study import AsJson
 from supple.cli.options.render import (
     Camera,
+    Captions,
     Coarse,
     Colour,
     ColourTop,
@@ -15,6 +16,7 @@ from supple.cli.options.render import (
     Folder,
     Fps,
     Labels,
+    Look,
     Overwrite,
     Renderer,
     Rows,
@@ -26,6 +28,7 @@ from supple.cli.options.render import (
     Surface,
     Time,
     To,
+    Turntable,
     With,
     Workers,
 )
@@ -34,10 +37,10 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from supple.recording.film import Film
+    from supple.render.looks.direction import Direction
     from supple.render.sheet import Sheet
     from supple.types import Array
 
-RENDERERS = ("auto", "vtk", "plain")
 SIZE = 960, 540
 SAID = 3
 """Runs that are named one by one when something is to be said of them."""
@@ -56,7 +59,10 @@ def render(
     time: Time = None,
     size: Size = None,
     camera: Camera = "iso",
-    colour: Colour = "energy",
+    turntable: Turntable = None,
+    look: Look = "auto",
+    captions: Captions = None,
+    colour: Colour = None,
     colour_top: ColourTop = None,
     coarse: Coarse = False,
     surface: Surface = False,
@@ -70,8 +76,8 @@ def render(
     """Draw a recorded run, several side by side, or a sweep as a contact sheet: a film or a picture."""
     from supple.cli.output import new_console, print_json
     from supple.cli.results.render import choose_renderer, write_pictures
-    from supple.render.camera import read_camera
-    from supple.render.colouring import check_quantity
+    from supple.cli.results.render_checks import check_camera, check_numbers, check_options, check_surface
+    from supple.render.cameras.reading import read_camera
     from supple.render.films import open_films
     from supple.render.sheet import CELL
     from supple.render.shot import film_times, make_shot, read_size
@@ -81,24 +87,74 @@ def render(
     kind = check_target(to, overwrite)
     sheet = _sheet(folder, columns, rows, bool(others or labels))
     runs = sheet.runs if sheet else [folder, *(others or [])]
-    _check_options(kind, runs, fps, start, stop, time, renderer, labels)
-    _check_numbers(kind, fps, slow, colour, colour_top)
-    view, quantity = read_camera(camera), check_quantity(colour)
+    check_options(kind, runs, fps, start, stop, time, renderer, labels, turntable)
+    check_numbers(kind, fps, slow, colour, colour_top)
+    view = read_camera(camera)
+    check_camera(view, turntable)
+    direction, quantity = _direction(look, colour, colour_top, captions, runs, bool(labels), sheet is not None)
     pixels = read_size(size) if size else (CELL if sheet else SIZE)
     rate, pace = fps or FPS[kind], slow or 1.0
     with open_films(runs, coarse) as films:
-        times = _times(films, rate * pace, start, stop, time, still=kind == ".png")
-        _check_surface(surface, films, runs)
-        _say_all(films, runs, float(times[-1]), rate * pace if slow else 0.0, console)
+        times, direction = _times(films, direction, kind, rate, pace, (start, stop, time), turntable)
+        check_surface(surface, films, runs)
+        shown = float(times[-1]) if direction.frozen is None else direction.frozen
+        _say_all(films, runs, shown, rate * pace if slow else 0.0, console)
         pixels = pixels if sheet else _fitting(kind, pixels, console)
         texts = [label.replace("\\n", "\n") for label in labels] if labels else None
         # a picture has the camera and the scale of the film that it could be from
         surveyed = film_times(films, FPS[".mp4"]) if kind == ".png" else times
-        shot = make_shot(runs, films, surveyed, pixels, view, quantity, texts, coarse, pace, colour_top, surface, sheet)
-    chosen, drawing = choose_renderer(renderer, console)
+        surveyed = surveyed if direction.frozen is None else times[:1]
+        shot = make_shot(
+            runs, films, surveyed, pixels, view, quantity, texts, coarse, pace, colour_top, surface, sheet, direction
+        )
+    chosen, drawing = choose_renderer(renderer, console, shot.look)
     summary = write_pictures(shot, times, to, rate, chosen, drawing, workers, scheduler, console)
     if as_json:
         print_json(summary)
+
+
+def _direction(
+    look: str,
+    colour: str | None,
+    colour_top: float | None,
+    captions: bool | None,
+    runs: list[Path],
+    labelled: bool,
+    sheet: bool,
+) -> tuple[Direction, str]:
+    """How the film is lit and written on, and the quantity that colours show. Who asks for colours or a sheet wants figures."""
+    from supple.render.colouring import check_quantity
+    from supple.render.looks.coats import choose_look
+    from supple.render.looks.direction import Direction
+    from supple.render.looks.look import AUTO, SCIENTIFIC, check_look
+
+    quantity = None if colour is None else check_quantity(colour)
+    figures = sheet or colour is not None or colour_top is not None
+    chosen = SCIENTIFIC if check_look(look) == AUTO and figures else choose_look(look, runs)
+    written = (labelled or not chosen.shaded) if captions is None else captions
+    return Direction(chosen, written), quantity or chosen.colour
+
+
+def _times(
+    films: list[Film],
+    direction: Direction,
+    kind: str,
+    fps: float,
+    slow: float,
+    asked: tuple[float | None, float | None, str | None],
+    turntable: float | None,
+) -> tuple[Array, Direction]:
+    """Of all pictures, and what the turntable needs; `asked`: start, stop and time."""
+    from dataclasses import replace
+
+    from supple.cli.results.render_checks import picture_times, turn_times
+
+    start, stop, time = asked
+    if turntable is None:
+        times = picture_times(films, fps * slow, start, stop, time, still=kind == ".png")
+        return times, replace(direction, drawn=times)
+    times, frozen = turn_times(films, fps * slow, time, start, stop, turntable / slow)
+    return times, replace(direction, drawn=times, period=turntable / slow, frozen=frozen)
 
 
 def _sheet(folder: Path, columns: str | None, rows: str | None, beside: bool) -> Sheet | None:
@@ -115,66 +171,6 @@ def _sheet(folder: Path, columns: str | None, rows: str | None, beside: bool) ->
     if columns is not None or rows is not None:
         raise SuppleError(f"--columns, --rows: are for sweeps, and {folder} is none; give a folder that has a {NAME}")
     return None
-
-
-def _check_options(
-    kind: str,
-    runs: list[Path],
-    fps: float | None,
-    start: float | None,
-    stop: float | None,
-    time: str | None,
-    renderer: str,
-    labels: list[str] | None,
-) -> None:
-    from supple.errors import SuppleError, did_you_mean
-
-    if renderer not in RENDERERS:
-        known = f"{did_you_mean(renderer, RENDERERS)} known: {', '.join(RENDERERS)}"
-        raise SuppleError(f"--renderer: unknown '{renderer}'{known}")
-    if kind == ".png" and (fps, start, stop) != (None, None, None):
-        raise SuppleError("--fps, --start, --stop: are for films; a .png shows one --time, or several in a row")
-    if kind != ".png" and time is not None:
-        raise SuppleError("--time: is for a .png; a film goes from --start to --stop")
-    if labels and len(labels) != len(runs):
-        raise SuppleError(f"--label: found {len(labels)} for {len(runs)} runs; give one for each, or none")
-
-
-def _check_numbers(kind: str, fps: float | None, slow: float | None, colour: str, colour_top: float | None) -> None:
-    from supple.errors import SuppleError
-
-    for option, value in (("--fps", fps), ("--slow", slow)):
-        if value is not None and not 0 < value <= 1000:
-            raise SuppleError(f"{option}: found {value:g}; give a number above 0, at most 1000")
-    if slow is not None and kind == ".png":
-        raise SuppleError("--slow: is for films; a .png shows one --time")
-    if colour_top is not None and not 0 < colour_top < float("inf"):
-        raise SuppleError(f"--colour-top: found {colour_top:g}; give a finite number above 0, in SI units")
-    if colour_top is not None and colour == "none":
-        raise SuppleError("--colour-top: is the end of a colour scale, and --colour none has no scale; leave one out")
-
-
-def _check_surface(surface: bool, films: list[Film], runs: list[Path]) -> None:
-    from supple.errors import SuppleError
-
-    if surface and not any(part.cloud for film in films for part in film.parts):
-        names = ", ".join(str(run) for run in runs)
-        raise SuppleError(f"--surface: is for clouds of points, and {names} has none; leave it out")
-
-
-def _times(
-    films: list[Film], fps: float, start: float | None, stop: float | None, time: str | None, still: bool
-) -> Array:
-    from supple.errors import SuppleError
-    from supple.render.shot import film_times, still_times
-
-    if not still:
-        return film_times(films, fps, start, stop)
-    try:
-        moments = None if time is None else [float(word) for word in time.split(",")]
-    except ValueError:
-        raise SuppleError(f"--time: found '{time}'; give a time [s], or several such as 0,0.2,1") from None
-    return still_times(films, moments)
 
 
 def _say_all(films: list[Film], runs: list[Path], last: float, rate: float, console: Console) -> None:

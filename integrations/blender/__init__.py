@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""supple in Blender: soft bodies, cloth, shells and ropes, simulated by supple in a process of its own."""
+
+from . import jobs, operators, panel, preferences, properties
+
+MODULES = (properties, preferences, operators, panel, jobs)
+
+
+def register() -> None:
+    for module in MODULES:
+        module.register()
+
+
+def unregister() -> None:
+    for module in reversed(MODULES):
+        module.unregister()

@@ -1,0 +1,1 @@
+"""Commands that show a recorded run: films, pictures, loops."""

@@ -1,0 +1,1 @@
+"""Energies of vertices in fields of force."""

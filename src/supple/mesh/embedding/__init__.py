@@ -1,0 +1,1 @@
+"""Fine surfaces that tets carry along."""

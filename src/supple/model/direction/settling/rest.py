@@ -1,0 +1,53 @@
+"""Where a world comes to rest: descent in steps of pseudo-time, each the minimum of 1/2 |x - x0|_M^2 + k^2 V(x).
+
+The inertia keeps bodies without a hold from sliding away, and bodies in free flight fall as a whole, in their rest shapes, until
+something stops them. Dissipation and friction play no part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from supple.dynamics.stage import Sample, Stage
+from supple.dynamics.system import System
+from supple.errors import StageNotConverged, StepRejected
+from supple.solvers.tools import StepTools
+from supple.types import Array
+
+STEPS = 60
+FIRST, LAST, GROWTH = 1 / 30, 1.0, 1.6
+"""Pseudo-time of the first step and of the longest one [s], and the factor from one to the next."""
+STILL = 1e-4
+"""Change of shape in a step of the longest kind, over the size of a body, that counts as rest."""
+
+
+def at_rest(system: System, x: Array, bodies: Sequence[slice]) -> Array:
+    """(n, 3) positions at or near an equilibrium, reached from x [m]; `bodies`: their vertices."""
+    tools = StepTools(system)
+    x, k = system.motion.place(x, 0.0), FIRST
+    sizes = [float(np.ptp(x[own], axis=0).max()) or 1.0 for own in bodies]
+    try:
+        for _ in range(STEPS):
+            stage = Stage(time=0.0, target=x, positions=(Sample(k * k),), origin=x, start=x)
+            try:
+                after = tools.for_step().minimise(stage).x
+            except (StageNotConverged, StepRejected):
+                if k < FIRST / 16:
+                    break
+                k /= 4.0
+                continue
+            moved = max(_strained(after[own] - x[own]) / size for own, size in zip(bodies, sizes, strict=True))
+            x = after
+            if k >= LAST and moved < STILL:
+                break
+            k = min(LAST, GROWTH * k)
+    finally:
+        tools.close()
+    return x
+
+
+def _strained(d: Array) -> float:
+    """Largest displacement beside the mean one [m]."""
+    return float(np.abs(d - d.mean(axis=0)).max(initial=0.0))

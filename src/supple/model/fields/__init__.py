@@ -1,0 +1,1 @@
+"""Fields that act in space: air that moves, forces, and drag in a region; one kind a file."""

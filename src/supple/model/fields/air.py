@@ -1,0 +1,27 @@
+"""Air at a given velocity, written as numbers or as expressions of place and time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.damping.air import WindText, air_velocity
+from supple.formulas.curves import Changing, at_time
+from supple.model.fields.air_field import AirField
+from supple.model.fields.field import FIELDS
+from supple.types import Array
+
+
+@FIELDS("air")
+@dataclass(frozen=True)
+class Air(AirField):
+    """Air whose velocity is written out."""
+
+    wind: WindText
+    """Velocity of the air: three numbers, or expressions in the place x, y, z [m] and the time t [s] [m/s]."""
+    strength: Changing = 1.0
+    """Factor of the velocity [-]."""
+
+    def stream(self, x: Array, t: float) -> Array:
+        return np.asarray(at_time(self.strength, t) * air_velocity(self.wind, x, t, "air"))

@@ -1,0 +1,47 @@
+"""Drag in a region: a medium at rest that slows down what moves through it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from supple.damping.medium import Medium
+from supple.energies.term import EnergyTerm
+from supple.errors import SuppleError
+from supple.formulas.curves import NotNegativeChanging, at_time
+from supple.model.fields.field import FIELDS, LocalField, Reached
+from supple.types import Array
+from supple.values import NotNegative
+
+
+@FIELDS("drag")
+@dataclass(frozen=True)
+class DragField(LocalField):
+    """A medium at rest, such as water or honey, that slows down what is in it."""
+
+    linear: NotNegative = 1.0
+    """Rate at which velocities decay in it [1/s]."""
+    quadratic: NotNegative = 0.0
+    """Part of that rate for each m/s of speed [1/m]."""
+    strength: NotNegativeChanging = 1.0
+    """Factor of both [-]."""
+
+    dissipates: ClassVar[bool] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.linear == 0.0 == self.quadratic:
+            raise SuppleError("drag: found linear = 0 and quadratic = 0, which do nothing; give one of them above 0")
+
+    def dampers(self, reached: Reached) -> Iterable[EnergyTerm]:
+        yield Medium(reached.mass, self.linear, self.quadratic, self._filled)
+
+    def _filled(self, x: Array, t: float) -> Array:
+        """(m,) strength times the share of places in the medium [-]."""
+        strength = at_time(self.strength, t)
+        if strength < 0.0:
+            raise SuppleError(f"drag.strength: must not be negative, found {strength:g} at t = {t:g} s")
+        return np.broadcast_to(strength * self.share(x, t), len(x))

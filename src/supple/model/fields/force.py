@@ -1,0 +1,27 @@
+"""A force that is written out: the same everywhere, or as expressions of place and time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from supple.damping.air import WindText
+from supple.formulas.curves import Changing, at_time
+from supple.model.fields.field import FIELDS
+from supple.model.fields.push_field import PushField
+from supple.types import Array
+
+
+@FIELDS("force")
+@dataclass(frozen=True)
+class Force(PushField):
+    """A force that is written out."""
+
+    force: WindText
+    """Three numbers, or expressions in the place x, y, z [m] and the time t [s]: for each kg [N/kg], or what `per` says."""
+    strength: Changing = 1.0
+    """Factor of the force [-]."""
+
+    def push(self, x: Array, t: float) -> Array:
+        return np.asarray(at_time(self.strength, t) * np.asarray(self.force(x, t), dtype=np.float64))

@@ -1,0 +1,1 @@
+"""Keyframes of prescribed motion."""

@@ -1,0 +1,1 @@
+"""Surfaces that bodies of tets carry along and are shown by."""

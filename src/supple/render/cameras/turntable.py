@@ -1,0 +1,59 @@
+"""A film seen from all sides: viewer and light go around the vertical axis, as if the bodies stood on a turntable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from supple.errors import SuppleError
+from supple.render.camera import Aims, Camera, View, fit_view
+from supple.types import Array
+
+DIRECTIONS = 24
+"""From which all of the film must be seen."""
+
+
+@dataclass(frozen=True)
+class Turntable:
+    """A turn of the viewer to the right in so many seconds of motion, around a vertical axis through `pivot`."""
+
+    period: float
+    """Seconds of motion per turn [s]."""
+    begin: float
+    """Time at which the view is that of the camera [s]."""
+    up: str
+    pivot: Array
+    """(3,) a point of the axis [m]."""
+
+    def rotation(self, t: float) -> Array:
+        """(3, 3) from directions at the beginning to those at time t."""
+        angle = 2 * np.pi * (t - self.begin) / self.period
+        k = "xyz".index(self.up)
+        a, b = (k + 1) % 3, (k + 2) % 3
+        turn = np.eye(3)
+        turn[a, a] = turn[b, b] = np.cos(angle)
+        turn[b, a] = np.sin(angle)
+        turn[a, b] = -turn[b, a]
+        return turn
+
+    def view(self, first: View, t: float) -> View:
+        """The first view, turned."""
+        turn = self.rotation(t)
+        return replace(first, axes=first.axes @ turn.T, centre=self.pivot + turn @ (first.centre - self.pivot))
+
+
+def check_period(seconds: float) -> float:
+    """Seconds per turn, if they make sense."""
+    if not 0 < seconds < float("inf"):
+        raise SuppleError(f"--turntable: found {seconds:g}; give the seconds of the film per turn, above 0")
+    return seconds
+
+
+def fit_all_around(camera: Aims, up: str, points: Array, centre: Array, width: int, height: int) -> View:
+    """The view at the beginning; a camera that is fitted to the film sees all of it from every side of its centre."""
+    if not isinstance(camera, Camera):
+        return camera.aim(up, points, width, height)
+    sides = [replace(camera, azimuth=camera.azimuth + 360 * k / DIRECTIONS) for k in range(DIRECTIONS)]
+    distance = max(fit_view(side, up, points, width, height, centre).distance for side in sides)
+    return replace(fit_view(camera, up, points, width, height, centre), distance=distance)

@@ -1,0 +1,66 @@
+"""Cameras of USD stages: transform and lens at any time code. The first time code of the stage is time 0 of the run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from supple.errors import BackendMissing, SuppleError
+from supple.render.cameras.file_camera import choose
+from supple.render.cameras.track import Pose
+
+
+class UsdSource:
+    """One camera of a stage."""
+
+    def __init__(self, file: Path, name: str) -> None:
+        try:
+            from pxr import Tf, Usd, UsdGeom
+        except ImportError as error:
+            raise BackendMissing(f"--camera {file}: needs usd-core: pip install 'supple[usd]'") from error
+        try:
+            stage: Any = Usd.Stage.Open(str(file))
+        except Tf.ErrorException as error:
+            raise SuppleError(f"--camera {file}: not a readable USD file ({_first_line(error)})") from error
+        self._file, self._stage = file, stage  # a prim dies with its stage
+        self.up = str(UsdGeom.GetStageUpAxis(stage)).lower()
+        self.unit = float(UsdGeom.GetStageMetersPerUnit(stage))
+        self._rate = float(stage.GetTimeCodesPerSecond())
+        self._first = float(stage.GetStartTimeCode()) if stage.HasAuthoredTimeCodeRange() else 0.0
+        found = [prim for prim in stage.Traverse() if prim.IsA(UsdGeom.Camera)]
+        chosen = found[choose(file, name, [str(prim.GetPath()) for prim in found])]
+        self._camera: Any = UsdGeom.Camera(chosen)
+
+    def pose(self, t: float) -> Pose:
+        """See `Source`."""
+        camera: Any = self._camera.GetCamera(self._first + t * self._rate)
+        where = f"--camera {self._file}: {self._camera.GetPath()}"
+        if camera.projection != camera.Perspective:
+            raise SuppleError(f"{where} is orthographic; take a perspective camera, or --camera front, side or top")
+        lens, wide, high = (float(v) for v in (camera.focalLength, camera.horizontalAperture, camera.verticalAperture))
+        if not (lens > 0 and wide > 0 and high > 0):
+            raise SuppleError(
+                f"{where} has a focal length of {lens:g} and an aperture of {wide:g} x {high:g}; give numbers above 0"
+            )
+        matrix = np.array(
+            camera.transform, dtype=float
+        )  # of row vectors: rows are right, up, towards the viewer, place
+        axes = orthonormal(matrix[:3, :3])
+        shift = float(camera.horizontalApertureOffset) / lens, float(camera.verticalApertureOffset) / lens
+        return Pose(matrix[3, :3], axes, high / 2 / lens, wide / high, shift)
+
+
+def orthonormal(axes: np.ndarray) -> np.ndarray:
+    """Rows right, up and towards the viewer without scale, shear and mirror; the direction of view stays."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        towards = axes[2] / np.linalg.norm(axes[2])
+        right = np.cross(axes[1], towards)
+        right = right / np.linalg.norm(right)
+    return np.stack([right, np.cross(towards, right), towards])
+
+
+def _first_line(error: Exception) -> str:
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[-1][:160] if lines else "no reason given"

@@ -1,0 +1,1 @@
+"""A piece of a run that can be repeated without a seam."""

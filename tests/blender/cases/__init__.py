@@ -1,0 +1,1 @@
+"""Cases that are played inside Blender, by tests/blender/stage.py."""
