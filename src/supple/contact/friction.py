@@ -22,9 +22,10 @@ concave in y^2: it never goes too far, but converges slowly. As w comes to s u/y
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 
@@ -58,6 +59,12 @@ class Friction(EnergyTerm, FrozenAgain, ChangingCouplings):
             raise SuppleError(f"friction: the creep speed must be positive, found {creep:g} m/s")
         self.contact, self._creep, self._mass = contact, creep, mass
         self.elements = np.zeros((0, 1), dtype=np.int32)
+
+    def with_coefficients(self, mu: Array) -> Self:
+        """The same contacts with other coefficients (n,)."""
+        other = copy.copy(self)
+        other.mu = np.ascontiguousarray(mu)
+        return other
 
     def freeze(self, instant: Instant) -> EnergyTerm:
         touches = [touch for touch in self._pressing(instant) if len(touch.corners)]

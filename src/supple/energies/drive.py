@@ -14,7 +14,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -53,6 +53,18 @@ class DrivenConstants(Drive):
         for name, value in self.values(t).items():
             now = now.with_constant(name, value)
         return now
+
+
+@dataclass(frozen=True)
+class DrivenAs(Drive):
+    """A term that is made anew for every time."""
+
+    column: str
+    made: Callable[[Any, float], EnergyTerm]
+    """From a copy of the term without a drive, and a time [s]."""
+
+    def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
+        return self.made(undriven(term), t)
 
 
 def undriven(term: EnergyTerm) -> EnergyTerm:

@@ -104,8 +104,11 @@ class Model:
 
     def with_terms(self, terms: Iterable[EnergyTerm]) -> Model:
         """The same model with more energies of its own; the handle of the live page is one."""
+        return self.made_of(replace(self.ingredients, own=(*self.ingredients.own, *terms)))
+
+    def made_of(self, ingredients: Ingredients) -> Model:
+        """The same bodies in a system of other ingredients."""
         base = self.system
-        ingredients = replace(self.ingredients, own=(*self.ingredients.own, *terms))
         system = build_system(
             self.mesh.vertices,
             base.mass,

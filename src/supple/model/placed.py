@@ -12,6 +12,7 @@ import numpy as np
 from supple.coarsening.coarse_body import CoarseBody
 from supple.constraints.motion import Hold, Prescribed, Script
 from supple.damping.damper import Damping
+from supple.energies.drive import DrivenAs
 from supple.energies.membranes.membrane import Membrane
 from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
@@ -25,7 +26,7 @@ from supple.mesh.measure import lumped_mass
 from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
 from supple.model.body import Body
-from supple.model.changing.drives import DrivenLaw, driven
+from supple.model.changing.drives import driven
 from supple.model.clips.following import follow_notes, scripts
 from supple.model.direction.direction import Directions
 from supple.model.materials.elastic import elastic_terms
@@ -269,8 +270,8 @@ class Placed:
         tets, own = self.tets(law.name), self.material
         _ = self.rest  # refused here, with the path of the body
         made = own if law is self.body.material and isinstance(own, Material) else self._law_of_tets(law)
-        drive = DrivenLaw(f"{self.name}.material", lambda t: self._law_of_tets(law, t)) if law.changes else None
-        yield driven(Solid(self.vertices, tets, made), drive)
+        drive = DrivenAs(f"{self.name}.material", lambda term, t: term.with_material(self._law_of_tets(law, t)))
+        yield driven(Solid(self.vertices, tets, made), drive if law.changes else None)
 
     @cached_property
     def material(self) -> BodyMaterial:

@@ -25,11 +25,12 @@ from supple.energies.bending.dihedral import DihedralBending
 from supple.energies.bending.formula import FormulaBending, bending_potential, demand_evenness
 from supple.energies.bending.quadratic import QuadraticBending
 from supple.energies.bending.rigidity import bending_stiffness
+from supple.energies.drive import DrivenAs
 from supple.energies.term import EnergyTerm
 from supple.errors import MeshError, SuppleError
 from supple.formulas.curves import Changing, changes
 from supple.mesh.topology import surface
-from supple.model.changing.drives import DrivenLawOfVolume, at, driven
+from supple.model.changing.drives import at, driven
 from supple.values import FREE_KEYS, NotNegative, Positive, Read
 from supple.wording import suggestion
 
@@ -133,7 +134,7 @@ class Pressure:
 
     def terms(self, placed: Placed) -> Iterator[EnergyTerm]:
         inside = enclosed_volume(placed.vertices, placed.own(surface(placed.mesh)), at(self, 0.0).of_volume())
-        drive = DrivenLawOfVolume(f"{placed.name}.pressure", lambda t: at(self, t).of_volume())
+        drive = DrivenAs(f"{placed.name}.pressure", lambda term, t: term.with_law(at(self, t).of_volume()))
         yield driven(inside, drive if changes(self.pressure) else None)
 
 

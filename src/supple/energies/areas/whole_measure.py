@@ -9,9 +9,10 @@ A law says U and what it may do: laws of pressure push a closed surface outwards
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, is_dataclass
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
@@ -123,6 +124,12 @@ class WholeMeasure(EnergyTerm, WholeBody):
             raise MeshError(f"{measure.noun}: the body at rest has {self.at_rest:g}; it must be positive")
         both = (measure.degree, law.degree)
         self.degree = None if both[0] is None or both[1] is None else both[0] * both[1]
+
+    def with_law(self, law: Law) -> Self:
+        """The same measure with another law."""
+        other = copy.copy(self)
+        other.law = law
+        return other
 
     def size(self, x: Array) -> float:
         """m(x) [m^2 or m^3]."""

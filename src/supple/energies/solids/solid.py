@@ -65,6 +65,13 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
         d = x[self.elements[:, 1:]] - x[self.elements[:, :1]]
         return np.einsum("mai,maj->mij", d, self.shape)
 
+    def with_material(self, material: Material) -> Self:
+        """The same tets of another material."""
+        other = copy.copy(self)
+        other.material, other.degree = material, material.degree
+        other.parameters = material.parameters(len(self.elements))
+        return other
+
     def scaled(self, factor: float) -> Self:
         other = copy.copy(self)
         other.volume, other.weighted = factor * self.volume, True

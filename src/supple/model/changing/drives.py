@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
 
 from supple.checks.construction import check_values
-from supple.contact.friction import Friction
-from supple.energies.areas.whole_measure import Law as LawOfVolume
-from supple.energies.areas.whole_measure import WholeMeasure
 from supple.energies.drive import Drive, DrivenConstants, undriven
-from supple.energies.solids.solid import Solid
 from supple.energies.term import EnergyTerm
 from supple.errors import SuppleError
 from supple.formulas.curves import at_time, changes
-from supple.materials.material import Material
 from supple.materials.options import unchecked
 from supple.types import Array
 
@@ -74,61 +69,6 @@ class FilledConstants(DrivenConstants):
         for name, value in self.values(t).items():
             if name in known:  # options may make several terms, each with some of the constants
                 now = now.with_constant(name, np.full_like(known[name], value[0]))
-        return now
-
-
-@dataclass(frozen=True)
-class DrivenLaw(Drive):
-    """The constants of a solid."""
-
-    column: str
-    law: Callable[[float], Material]
-    """The law with the constants of all tets at a time [s]."""
-
-    def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
-        now = undriven(term)
-        assert isinstance(now, Solid)
-        now.material = self.law(t)
-        now.parameters = now.material.parameters(len(now.elements))
-        return now
-
-
-@dataclass(frozen=True)
-class DrivenLawOfVolume(Drive):
-    """What fills a closed surface."""
-
-    column: str
-    law: Callable[[float], LawOfVolume]
-
-    def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
-        now = undriven(term)
-        assert isinstance(now, WholeMeasure)
-        now.law = self.law(t)
-        return now
-
-
-@dataclass(frozen=True)
-class DrivenScale(Drive):
-    """A factor on all forces of a term."""
-
-    column: str
-    factor: Callable[[float], float]
-
-    def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
-        return undriven(term).scaled(self.factor(t))
-
-
-@dataclass(frozen=True)
-class DrivenFriction(Drive):
-    """Coefficients of friction; they store no energy, and do no work."""
-
-    column: str
-    coefficients: Callable[[float], Array]
-
-    def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
-        now = undriven(term)
-        assert isinstance(now, Friction)
-        now.mu = np.ascontiguousarray(self.coefficients(t))
         return now
 
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from supple.contact.friction import Friction
+from supple.energies.drive import DrivenAs
 from supple.energies.roles.contact import ContactTerm
 from supple.energies.term import EnergyTerm
 from supple.formulas.curves import at_time, changes
-from supple.model.changing.drives import DrivenFriction, driven
+from supple.model.changing.drives import driven
 from supple.model.contact import Contact
 from supple.model.contacts.surroundings import Surroundings
 from supple.model.obstacle import Obstacle
@@ -47,5 +48,5 @@ def rubbing(contacts: Sequence[ContactTerm], coefficients: Coefficients, creep: 
     mu, moves = coefficients(0.0)
     if not (mu.any() or moves):
         return []
-    drive = DrivenFriction("friction", lambda t: coefficients(t)[0]) if moves else None
+    drive = DrivenAs("friction", lambda term, t: term.with_coefficients(coefficients(t)[0])) if moves else None
     return [driven(Friction(contact, mu, creep, mass), drive) for contact in contacts]

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from supple.energies.bending.dihedral import DihedralBending
 from supple.energies.bending.formula import FormulaBending
+from supple.energies.drive import DrivenAs
 from supple.energies.springs.central import CentralSprings
 from supple.energies.term import EnergyTerm
 from supple.errors import SceneError, SuppleError, WrongOption
 from supple.formulas.curves import at_time, changes
-from supple.model.changing.drives import DrivenScale, driven
+from supple.model.changing.drives import driven
 from supple.model.sewing.pleat import Pleat
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def over_time(placed: Placed, key: str, terms: Iterable[EnergyTerm]) -> Iterator
     for term in terms:
         made = term
         if key in STUFF and changes(factor):
-            made = driven(made, DrivenScale(f"{body.name}.stiffness", partial(_factor, body)))
+            made = driven(made, DrivenAs(f"{body.name}.stiffness", partial(_scaled, body)))
         elif key in STUFF and factor != 1.0:
             made = made.scaled(factor)
         if key == "material" and isinstance(made, CentralSprings):
@@ -58,13 +59,13 @@ def demand_hinges(placed: Placed, made: Iterable[EnergyTerm]) -> None:
         )
 
 
-def _factor(body: Body, t: float) -> float:
+def _scaled(body: Body, term: EnergyTerm, t: float) -> EnergyTerm:
     value = at_time(body.stiffness, t)
     if value < 0.0:
         raise SuppleError(
             f"{body.name}.stiffness: input should be greater than or equal to 0, found {value:g} at t = {t:g} s"
         )
-    return value
+    return term.scaled(value)
 
 
 def fibres(placed: Placed) -> Iterator[EnergyTerm]:

@@ -11,7 +11,6 @@ import numpy as np
 from supple.budget.energy_budget import EnergyBudget
 from supple.damping.damper import Damping
 from supple.damping.rayleigh import Rayleigh
-from supple.dynamics.system import build_system
 from supple.energies.solids.solid import Solid
 from supple.errors import SceneError, SuppleError
 from supple.integrators.method import Method
@@ -49,22 +48,7 @@ def settled(model: Model, method: Method | None, h: float) -> Model:
         placed.append(p)
     damped = dampers(model.world, placed, model.system.mass)
     ingredients = replace(model.ingredients, damping=damped.dissipation, impulses=damped.impulses)
-    base = model.system
-    system = build_system(
-        model.mesh.vertices,
-        base.mass,
-        list(ingredients.potential),
-        base.motion,
-        ingredients.dissipation,
-        ingredients.impulses,
-        ingredients.projections,
-        ingredients.constraints,
-        base.solver,
-        base.clouds,
-        base.node_obstacles,
-        base.riders,
-    )
-    return replace(model, system=system, placed=tuple(placed), ingredients=ingredients, notes=(*model.notes, *notes))
+    return replace(model.made_of(ingredients), placed=tuple(placed), notes=(*model.notes, *notes))
 
 
 def _motions(model: Model) -> dict[str, Motions]:
