@@ -432,3 +432,16 @@ def test_texts_of_supple_come_before_the_schema(tmp_path: Path) -> None:
     assert tables["damping"] == []
     assert tables["time"] == {"step": "1/30", "duration": 0.25}
     assert sp.load(tmp_path / "a.usda").method.name == "bdf2"
+
+
+def test_a_mesh_for_display_is_listed(tmp_path: Path) -> None:
+    stage = Written(tmp_path / "a.usda")
+    root = UsdGeom.Xform.Define(stage.stage, "/World/Prop").GetPrim()
+    root.AddAppliedSchema("PhysicsDeformableBodyAPI")
+    simulated = ("PhysicsVolumeDeformableSimAPI", "PhysicsCollisionAPI")
+    stage.volume("/World/Prop/Sim", small_bar(), simulated)
+    stage.surface("/World/Prop/Looks", small_cloth(), ())
+    _, notes = stage_tables(stage.save())
+    assert [note for note in notes if "/World/Prop/Looks" in note] == [
+        "/World/Prop/Looks: a mesh for display is not carried along; give it to body.surface as a file"
+    ]

@@ -56,6 +56,7 @@ def find_deformables(stage: Stage, names: Names, notes: list[str]) -> list[Defor
         if value(root, "bodyEnabled") is False:
             notes.append(f"{root.GetPath()}: is not enabled, and left out")
             continue
+        notes += _display(prim, root)
         mesh, said = heal(prim_mesh(stage, prim), f"{stage.path}: {prim.GetPath()}")
         notes += said
         kinematic = bool(value(root, "kinematicEnabled"))
@@ -95,6 +96,16 @@ def _collides(prim: Any, root: Any, notes: list[str]) -> bool:
             f"{others[0].GetPath()}: contact acts on the simulation geometry {prim.GetPath()} itself, not on a collision mesh"
         )
     return bool(others)
+
+
+def _display(prim: Any, root: Any) -> list[str]:
+    """A line for each mesh under a body that is neither simulated nor collides."""
+    others = [child for child in _children(root) if root != prim and child != prim and child.GetTypeName() == "Mesh"]
+    return [
+        f"{child.GetPath()}: a mesh for display is not carried along; give it to body.surface as a file"
+        for child in others
+        if not (is_collider(child) or any(has(child, schema) for schema in SIMULATED))
+    ]
 
 
 def is_collider(prim: Any) -> bool:
