@@ -99,10 +99,16 @@ def test_files_keep_their_names_when_they_are_packed_again(tmp_path: Path) -> No
     (tmp_path / "one.obj").write_text("v 0 0 0")
     (tmp_path / "images").mkdir()
     (tmp_path / "images/a.png").write_text("a")
-    tables = {"body": [{"mesh": {"file": "one.obj"}}, {"mesh": {"file": "images"}}]}
+    (tmp_path / "walk").mkdir()
+    for name in ("f1.obj", "f2.obj", "notes.txt"):
+        (tmp_path / "walk" / name).write_text(name)
+    motion = [{"file": "walk/*.obj", "group": "pins"}]
+    tables = {"body": [{"mesh": {"file": "one.obj"}, "motion": motion}, {"mesh": {"file": "images"}}]}
     once, contents = packed_tables(tables, tmp_path)
     unpack(tmp_path / "sweep", contents)
     assert packed_tables(once, tmp_path / "sweep") == (once, contents)
+    frames = sorted((tmp_path / "sweep").glob(once["body"][0]["motion"][0]["file"]))
+    assert [frame.name for frame in frames] == ["f1.obj", "f2.obj"]
 
 
 def test_a_copy_of_a_plugin_that_was_allowed_is_allowed(tmp_path: Path) -> None:

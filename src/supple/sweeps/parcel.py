@@ -1,7 +1,7 @@
 """A scene on its way to another machine: its text, and the files that it names, by their content.
 
 Files go into one folder that all runs of a sweep share, named by a digest, so that a mesh which a hundred runs have in common is
-sent and kept once. A folder of images travels as an archive.
+sent and kept once. A folder of images, or the frames of a sequence, travel as an archive.
 """
 
 from __future__ import annotations
@@ -55,9 +55,11 @@ def packed_tables(tables: dict[str, Any], folder: Path) -> tuple[dict[str, Any],
 
     def packed(text: str) -> str:
         path = folder / text
-        if not path.exists():
-            return text
-        data, ending = _content(path)
+        if "*" in path.name and path.parent.is_dir():  # frames of a sequence
+            return f"{kept(path.parent, _zipped(sorted(path.parent.glob(path.name)), path), _ARCHIVE)}/{path.name}"
+        return kept(path, *_content(path)) if path.exists() else text
+
+    def kept(path: Path, data: bytes, ending: str) -> str:
         digest = hashlib.sha256(data).hexdigest()[:16]
         stem = path.name if path.is_dir() else path.stem
         name = f"{stem.removesuffix(ending.removesuffix('.zip')).removesuffix(f'-{digest}')}-{digest}{ending}"
@@ -92,15 +94,15 @@ def _walked(data: Any, change: Callable[[str], str], key: str = "") -> Any:
 def _content(path: Path) -> tuple[bytes, str]:
     """What is sent of a file or folder, and how its name ends; a stage takes along what it refers to."""
     if path.is_dir():
-        return _zipped(path), _ARCHIVE
+        return _zipped(sorted(path.iterdir()), path), _ARCHIVE
     return stage_content(path) if is_stage(path) else (path.read_bytes(), path.suffix)
 
 
-def _zipped(folder: Path) -> bytes:
-    """The files of a folder, with the same bytes for the same content."""
-    files = sorted(file for file in folder.iterdir() if file.is_file())
+def _zipped(found: list[Path], where: Path) -> bytes:
+    """Files of one folder, with the same bytes for the same content."""
+    files = [file for file in found if file.is_file()]
     if not files:
-        raise SceneError(f"{folder}: found no files in it; expected images")
+        raise SceneError(f"{where}: found no files there; expected images, or frames of a sequence")
     to = io.BytesIO()
     with zipfile.ZipFile(to, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in files:
