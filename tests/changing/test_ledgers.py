@@ -169,3 +169,24 @@ def test_the_way_through_text(name: str, tmp_path: Any) -> None:
     direct = history(world(), sp.AVF(), steps=3)[-1]
     assert again.state.x == pytest.approx(direct.state.x, abs=1e-12)
     assert list(again.ledger.timed) == [column]
+
+
+@pytest.mark.parametrize("method", [sp.AVF(), sp.BackwardEuler()])
+def test_a_constant_factor_is_a_stiffer_material(method: Any) -> None:
+    twice = history(sp.World([bar(stiffness=2.0)]), method)[-1]
+    stiff = history(sp.World([bar(sp.StableNeoHookean.from_young(8e4, 0.3))]), method)[-1]
+    assert twice.state.x == pytest.approx(stiff.state.x, abs=1e-10)
+    assert twice.ledger.energies.elastic == pytest.approx(stiff.ledger.energies.elastic, rel=1e-8)
+
+
+def test_several_bodies_keep_their_own_factors() -> None:
+    """Solids of one material are one term, unless a factor sets them apart."""
+    near = [
+        bar(name=name, stiffness=factor, initial=sp.Initial(translate=(0.0, 0.0, z)))
+        for name, factor, z in (("one", 1.0, 0.0), ("two", 3.0, 1.0), ("three", 1.0, 2.0))
+    ]
+    model = sp.assemble(sp.World(near))
+    last = list(sp.simulate(model, sp.AVF(), h=H, steps=10))[-1]
+    sag = [float(model.state.x[p.span, 1].mean() - last.state.x[p.span, 1].mean()) for p in model.placed]
+    assert sag[0] == pytest.approx(sag[2], rel=1e-9)
+    assert sag[1] < 0.9 * sag[0]

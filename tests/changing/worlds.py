@@ -11,7 +11,7 @@ LIVELY = (0.4, 0.2, 0.1)
 def bar(material: Any = None, **options: Any) -> sp.Body:
     law = sp.StableNeoHookean.from_young(4e4, 0.3) if material is None else material
     shape = sp.Bar(cells=(4, 1, 1), size=(0.4, 0.1, 0.1))
-    return sp.Body(shape, law, name="bar", density=500.0, **{"pin": "left", **options})
+    return sp.Body(shape, law, **{"name": "bar", "density": 500.0, "pin": "left", **options})
 
 
 def soft_pins(stiffness: Any, **options: Any) -> list[Any]:
