@@ -190,3 +190,21 @@ def test_several_bodies_keep_their_own_factors() -> None:
     sag = [float(model.state.x[p.span, 1].mean() - last.state.x[p.span, 1].mean()) for p in model.placed]
     assert sag[0] == pytest.approx(sag[2], rel=1e-9)
     assert sag[1] < 0.9 * sag[0]
+
+
+@pytest.mark.parametrize(
+    "world",
+    [sp.World([bar()], gravity="9.81*t"), sp.World([bar()], damping=[sp.Viscosity(shear="5*t")])],
+    ids=["potential", "damping"],
+)
+def test_derivatives_of_runs_are_refused(world: sp.World) -> None:
+    with pytest.raises(SuppleError, match="numbers change with time"):
+        sp.record(sp.assemble(world), sp.AVF(), h=H, steps=2)
+
+
+def test_words_of_directors_and_curves_go_together() -> None:
+    words = sp.Directions(stiffer=2.0, stops_sooner=2.0)
+    world = sp.World([bar(stiffness="1 + t")], damping=[sp.Viscosity(shear="5*t")], direction=words)
+    frames = history(world, sp.AVF())
+    assert missed(frames) < 1e-10
+    assert list(frames[-1].ledger.timed) == ["bar.stiffness"]

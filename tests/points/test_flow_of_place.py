@@ -100,7 +100,7 @@ def test_texts_survive() -> None:
     ("table", "sentence"),
     [
         ({**SAND, "angle": "100*X - 30"}, r"body\[0\]\.material: sand\.angle\[0\]: input should be greater than 0"),
-        ({**SAND, "angle": "100*"}, r"body\[0\]\.material\.angle: .* an expression of X, Y, Z: '100\*' is not"),
+        ({**SAND, "angle": "100*"}, r"body\[0\]\.material\.angle: .* an expression of X, Y, Z and t: '100\*' is not"),
         ({**SAND, "angle": 95}, r"body\[0\]\.material\.angle: input should be less than 90, found 95"),
         ({**SAND, "cone": "X"}, r"body\[0\]\.material\.cone: unknown value"),
         ({"name": "sand", "young": 1e5}, r"body\[0\]\.material\.poisson: missing, but required"),

@@ -60,7 +60,7 @@ class Rayleigh(Damping):
 
     @property
     def damps_strain(self) -> bool:
-        return self.stiffness > 0.0
+        return positive(self.stiffness)
 
     def on(self, bodies: Damped) -> Dampers:
         if self.stiffness > 0.0 and not bodies.elastic:

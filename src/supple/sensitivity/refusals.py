@@ -34,8 +34,9 @@ def _of_system(system: System) -> str:
         return 'structure-preserving damping gives impulses between its steps; take form = "integrable", or viscosity'
     if system.projections:
         return 'bodies are put out of obstacles after its steps; take law = "barrier"'
-    if system.potential.roles.timed:
-        names = ", ".join(system.works)
+    timed = [*system.potential.roles.timed, *(term for term in system.dissipation.terms if term.drive is not None)]
+    if timed:
+        names = ", ".join(dict.fromkeys(term.drive.column for term in timed if term.drive is not None))
         return f"numbers change with time ({names}), whose derivatives are not known; give them constant values"
     if system.potential.changes:
         return 'springs of obstacles come and go between its steps; take law = "barrier"'
