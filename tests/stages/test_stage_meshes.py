@@ -11,6 +11,7 @@ from supple.errors import MeshError, SuppleError
 from supple.mesh.doctor import closed_surface_problems
 from supple.mesh.formats import load_mesh, read_mesh, write_mesh
 from supple.mesh.measure import lumped_mass
+from supple.mesh.stages.stage import open_stage
 from supple.model.initial import Initial, read_state
 from supple.model.source import MeshFile, find
 from written_stage import Written, rope_points, small_bar, small_cloth
@@ -172,3 +173,15 @@ def test_wrong_prims_are_refused_with_a_sentence(tmp_path: Path) -> None:
         read_mesh(tmp_path / "broken.usda")
     with pytest.raises(MeshError, match="read only"):
         write_mesh(small_bar(), tmp_path / "b.usda")
+
+
+def test_a_mesh_may_be_called_like_the_transform_above_it(tmp_path: Path) -> None:
+    """As Blender writes it."""
+    stage = Written(tmp_path / "a.usda")
+    UsdGeom.Xform.Define(stage.stage, "/World/Tube")
+    made = stage.surface("/World/Tube/Tube", small_cloth(), ())
+    file = stage.save()
+    assert open_stage(file).prim("Tube").GetPath() == made.GetPath()
+    stage.surface("/World/Other/Tube", small_cloth(), ())
+    with pytest.raises(MeshError, match="3 prims are called 'Tube'"):
+        open_stage(stage.save()).prim("Tube")

@@ -59,7 +59,8 @@ class Stage:
         yield from Usd.PrimRange.Stage(self.usd, Usd.TraverseInstanceProxies(Usd.PrimDefaultPredicate))
 
     def prim(self, name: str) -> Any:
-        """A prim by its path, or by its name where only one has it."""
+        """A prim by its path, or by its name where only one has it, or only one with a shape: exporters often call a mesh like
+        the transform above it."""
         if name.startswith("/"):
             from pxr import Sdf
 
@@ -67,9 +68,13 @@ class Stage:
             if found:
                 return found
         else:
+            from pxr import UsdGeom
+
             named = [prim for prim in self.prims() if prim.GetName() == name]
-            if len(named) == 1:
-                return named[0]
+            shaped = [prim for prim in named if prim.IsA(UsdGeom.Gprim)]
+            for alone in (named, shaped):
+                if len(alone) == 1:
+                    return alone[0]
             if named:
                 raise MeshError(f"{self.path}: {len(named)} prims are called '{name}'; give a path: {listed(named)}")
         near = did_you_mean(name, [str(prim.GetPath()) for prim in self.prims()])
