@@ -29,6 +29,7 @@ from supple.model.contacts.surroundings import Surroundings
 from supple.model.dampers import air_notes, dampers, name_problems
 from supple.model.direction.directed_model import directed_model
 from supple.model.fields.acting import reached
+from supple.model.materials.remarks import remarks
 from supple.model.model import Ingredients, Model
 from supple.model.placed import Placed
 from supple.model.placing import placed_bodies
@@ -98,7 +99,7 @@ def assemble(
         asdict(solver),
         *on_grid(world, placed, cell),
     )
-    odd = [*(note for p in placed for note in p.notes), *thin_notes(system.node_obstacles)]
+    odd = [*(note for p in placed for note in remarks(p)), *thin_notes(system.node_obstacles)]
     notes = [*notes, *odd, *contact.notes, *air_notes(world, placed, mass)]
     sizes = np.concatenate([p.sizes for p in placed])
     model = Model(world, system, state, whole, placed, contact, ingredients, sizes, tuple(notes))

@@ -27,7 +27,7 @@ from supple.mesh.mesh import Mesh
 from supple.mesh.topology import surface
 from supple.model.body import Body
 from supple.model.changing.drives import driven
-from supple.model.clips.following import follow_notes, scripts
+from supple.model.clips.following import scripts
 from supple.model.direction.direction import Directions
 from supple.model.materials.elastic import elastic_terms
 from supple.model.materials.masses import masses_of
@@ -35,7 +35,8 @@ from supple.model.materials.plane import kept_in_plane
 from supple.model.materials.structure import BodyMaterial
 from supple.model.motion import Moves
 from supple.model.obstacle import MeshObstacle
-from supple.model.points.points import Filled, law_of_points, slopes
+from supple.model.points.clouds import cloud_of, law_in_place
+from supple.model.points.points import Filled
 from supple.model.presets.preset import Preset
 from supple.model.regions.values import law_of_tets, tensors_of
 from supple.model.surfaces.carried import CarriedSurface, carried_surface
@@ -183,23 +184,7 @@ class Placed:
     @cached_property
     def cloud(self) -> Cloud | None:
         """Its particles, if it has any."""
-        if self.filled is None:
-            return None
-        law, initial = self.material, self.body.initial
-        if isinstance(self.law, Material) and self.law.changes:
-            raise SceneError(
-                f"{self.path}.material: constants that change with time are for meshes; material points keep theirs"
-            )
-        if not isinstance(law, Material):
-            raise SceneError(
-                f"{self.path}.material: '{law.name}' is no law of solids, and points carry nothing else; take one such as "
-                'stable-neo-hookean or sand, or let the mesh ride on the grid by points = "vertices"'
-            )
-        F, rate = slopes(initial, self.mesh.vertices, 0.5 * self.filled.cell)
-        try:
-            return Cloud(self.numbers, self.filled.seeds.volume, law, rate, F, self.filled.cell)
-        except SuppleError as error:
-            raise SceneError(f"{self.path}.material: {error}") from None
+        return None if self.filled is None else cloud_of(self, self.filled)
 
     @cached_property
     def carried(self) -> CarriedSurface | None:
@@ -278,10 +263,7 @@ class Placed:
         """What the body is made of; a strain-energy density has the constants of each tet."""
         material = self.law
         if self.filled is not None and isinstance(material, Material):
-            try:
-                return law_of_points(material, self.body, self.filled)
-            except SuppleError as error:
-                raise SceneError(f"{self.path}.material: {error}") from None
+            return law_in_place(self, material, self.filled)
         return self._law_of_tets(material) if isinstance(material, Material) and self.mesh.is_solid else material
 
     @cached_property
@@ -294,15 +276,6 @@ class Placed:
 
     def _law_of_tets(self, law: Material, t: float = 0.0) -> Material:
         return law_of_tets(law, self.body, self.mesh, t)
-
-    @property
-    def notes(self) -> Iterator[str]:
-        """What its motion comes from, and what is odd about its material."""
-        yield from follow_notes(self)
-        if self.on_grid and self.damping:
-            yield f"{self.name}: the damping of its material is left out: nothing on the grid of material points is damped"
-        if self.rest is not None and self.rest.weakness:
-            yield f"{self.name}: warning: the stiffness of its material at rest is not positive definite: {self.rest.weakness}"
 
     def membrane(self, law: MembraneLaw) -> Iterator[EnergyTerm]:
         """The term of a membrane as thick as the body."""

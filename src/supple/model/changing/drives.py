@@ -76,12 +76,9 @@ class FilledConstants(DrivenConstants):
 class Both(Drive):
     """One drive after the other; their work is one sum."""
 
+    column: str
     first: Drive
     second: Drive
-
-    @property
-    def column(self) -> str:  # type: ignore[override]
-        return f"{self.first.column}+{self.second.column}"
 
     def at(self, term: EnergyTerm, t: float) -> EnergyTerm:
         return self.second.at(self.first.at(term, t), t)
@@ -92,5 +89,6 @@ def driven(term: EnergyTerm, drive: Drive | None) -> EnergyTerm:
     if drive is None:
         return term
     live = undriven(term)
-    live.drive = drive if term.drive is None else Both(term.drive, drive)
+    both = None if term.drive is None else Both(f"{term.drive.column}+{drive.column}", term.drive, drive)
+    live.drive = both or drive
     return live

@@ -37,8 +37,7 @@ def _pace_problems(model: Model) -> Iterator[str]:
     """Factors on damping where there is none."""
     undamped = [p for p in model.bodies if not _is_damped(p, model)]
     for p in undamped:
-        own = p.of.direction if not p.is_obstacle else None  # type: ignore[union-attr]
-        yield from _refused(own, f"{p.path}.direction", f"'{p.name}'")
+        yield from _refused(p.body.direction, f"{p.path}.direction", f"'{p.name}'")
     if undamped and len(undamped) == len(model.bodies):
         yield from _refused(model.world.direction, "direction", "any body")
 

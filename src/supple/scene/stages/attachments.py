@@ -120,7 +120,7 @@ class _Work:
             self.notes.append(
                 f"{joint.path}: bodies are joined by springs; {stiffness:g} N/m each stand for a joint that holds"
             )
-        shared = {"stiffness": stiffness, "rest_length": 0.0}
+        shared: Table = {"stiffness": stiffness, "rest_length": 0.0}
         if joint.other.kind == "face":
             group = self._group(other, joint, np.unique(corners), "to")
             rows = [(vertices, group, {"onto": "surface"})]
@@ -129,7 +129,7 @@ class _Work:
                 self.notes.append(
                     f"{joint.path}: sites of type '{joint.other.kind}' are attached by their nearest vertex"
                 )
-                shared["rest_length"] = "initial"  # type: ignore[assignment]
+                shared["rest_length"] = "initial"
             rows = self._pairs(joint, other, vertices, nearest_corners(corners, weights), x, y)
         for own, group, more in rows:
             mine = self._group(one, joint, own)

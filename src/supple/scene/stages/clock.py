@@ -60,8 +60,10 @@ def _step(per_second: float) -> float | str:
 
 
 def _steps(scene: Any | None) -> float | None:
-    for name in STEPS if scene is not None else ():
-        found = scene.GetAttribute(name)  # type: ignore[union-attr]
+    if scene is None:
+        return None
+    for name in STEPS:
+        found = scene.GetAttribute(name)
         if found and found.HasAuthoredValue() and found.Get() > 0:
             return float(found.Get())
     return None

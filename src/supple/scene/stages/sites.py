@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -105,7 +105,8 @@ def _site(prim: Any, side: int, kind: SiteKind | None) -> Site:
         written = str(value(prim, f"type{side}") or ("point" if side == 0 else "xform"))
         if written not in KINDS:
             raise SceneError(f"{prim.GetPath()}: type{side} is '{written}'; allowed: {', '.join(KINDS)}")
-        return Site(paths[0], written, _whole(prim, f"indices{side}"), _rows(prim, f"coords{side}"))  # type: ignore[arg-type]
+        found = cast(SiteKind, written)
+        return Site(paths[0], found, _whole(prim, f"indices{side}"), _rows(prim, f"coords{side}"))
     if kind == "xform":
         return Site(paths[0], kind, np.empty(0, np.int64), _rows(prim, f"localPositionsSrc{side}"))
     word = NAMES[kind]

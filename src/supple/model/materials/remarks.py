@@ -1,0 +1,18 @@
+"""What a user should know of a body in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from supple.model.clips.following import follow_notes
+from supple.model.placed import Placed
+
+
+def remarks(placed: Placed) -> Iterator[str]:
+    """Where its motion comes from, and what is odd about its material."""
+    yield from follow_notes(placed)
+    name, rest = placed.name, placed.rest
+    if placed.on_grid and placed.damping:
+        yield f"{name}: the damping of its material is left out: nothing on the grid of material points is damped"
+    if rest is not None and rest.weakness:
+        yield f"{name}: warning: the stiffness of its material at rest is not positive definite: {rest.weakness}"
