@@ -197,7 +197,7 @@ def test_stages_that_are_refused(tmp_path):
         ("two.usda:cam", "several cameras 'cam'"),
         ("two.usda:/a/cma", "did you mean '/a/cam'"),
         ("two.usda:/b/cam", "orthographic"),
-        ("broken.usda", "not a readable USD file"),
+        ("broken.usda", "cannot be read as USD"),
         ("missing.usda", "no such file"),
         ("missing.glb", "no such file"),
     ):

@@ -12,7 +12,7 @@ from supple.errors import SuppleError, WrongOption
 from supple.formulas.curves import Curve
 from supple.formulas.graph import leaves
 from supple.formulas.parse import parse
-from supple.formulas.places.fields import Field, changes, value_at, varies
+from supple.formulas.places.fields import Field, changes, of_curve, value_at, varies
 from supple.formulas.source import cut
 from supple.materials import FORMULAS
 from supple.materials.fibrous.directions import Fibre, components
@@ -196,7 +196,7 @@ class Formula(FormulaMaterial):
             except ValueError as error:
                 raise WrongOption(self.label, name, str(error)) from None
         if isinstance(value, Curve):
-            return Field(value)  # type: ignore[arg-type]
+            return of_curve(value)
         if isinstance(value, Deferred):
             return value
         array = np.asarray(value) if isinstance(value, np.ndarray | list | tuple | np.number | float | int) else None

@@ -1,4 +1,4 @@
-"""What all readers of USD stages share: opening, units and axes, times of samples, transforms, triangles.
+"""What the readers of motion in USD stages share: units and axes, times of samples, transforms, triangles.
 
 pxr is imported inside functions, since it is an optional library that takes a while.
 """
@@ -12,32 +12,16 @@ from typing import Any
 import numpy as np
 
 from supple.clips.clip import Faces
-from supple.clips.clip_file import needed
 from supple.clips.sampling import filled
 from supple.clips.space import Space
 from supple.errors import SuppleError
+from supple.mesh.stages import stage as stages
 from supple.types import Array
-
-SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
 
 
 def open_stage(path: Path) -> Any:
     """The stage of a file; what pxr cannot read is a sentence."""
-    Usd, Tf = (needed(f"pxr.{name}", "usd-core", "usd") for name in ("Usd", "Tf"))
-    try:
-        stage = Usd.Stage.Open(str(path))
-    except Tf.ErrorException as error:
-        raise SuppleError(f"{path.name}: cannot be read as USD: {_reason(error)}; export it again") from error
-    if not stage:
-        raise SuppleError(f"{path.name}: cannot be read as USD; export it again")
-    return stage
-
-
-def _reason(error: Exception) -> str:
-    """What pxr says, without its own places in the source and without the folders of this machine."""
-    text = " ".join(str(error).split())
-    words = [word for word in text.replace("@", " ").split() if "/" not in word]
-    return " ".join(words)[:200] or type(error).__name__
+    return stages.open_stage(path).usd
 
 
 def space_of(stage: Any) -> Space:
@@ -126,6 +110,5 @@ def faces_of(prim: Any) -> Faces | None:
             f"{prim.GetPath()}: {len(corners)} corners for faces that have {counts.sum()}; export it again"
         )
     if mesh.GetOrientationAttr().Get() == UsdGeom.Tokens.leftHanded:
-        ends = np.cumsum(counts, dtype=np.int64)
-        corners = corners[np.repeat(2 * ends - counts - 1, counts) - np.arange(len(corners))]
+        corners = corners[stages.reversed_faces(counts)]
     return Faces(counts, corners)

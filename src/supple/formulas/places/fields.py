@@ -105,6 +105,11 @@ def _is_operand(value: Any) -> bool:
     return isinstance(value, Field) or (isinstance(value, int | float | np.number) and not isinstance(value, bool))
 
 
+def of_curve(curve: Curve) -> Field:
+    """A number over time, the same everywhere."""
+    return Field(curve.expression, curve if curve.keys else None)
+
+
 def varies(value: Any) -> bool:
     """Whether a value is known in its place only, or a vector with a text among its components."""
     return isinstance(value, Deferred) or (isinstance(value, tuple) and any(isinstance(c, str) for c in value))

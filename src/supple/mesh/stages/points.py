@@ -60,11 +60,11 @@ def demand_own_rest(stage: Stage, prim: Any, name: str, own: Any) -> None:
     """Refuse a rest shape whose elements are not those of the mesh; `own` are the corners of the mesh."""
     found = attribute(prim, name)
     given = None if found is None else value(prim, name)
-    if given is None or not len(given):
+    if found is None or given is None or not len(given):
         return
     if not np.array_equal(np.array(given).ravel(), np.array(own).ravel()):
         raise MeshError(
-            f"{_where(stage, prim)}: {found.GetName()} differs from the corners of the mesh; a rest shape whose elements share "  # type: ignore[union-attr]
+            f"{_where(stage, prim)}: {found.GetName()} differs from the corners of the mesh; a rest shape whose elements share "
             "other vertices is not supported: leave it out"
         )
 

@@ -18,7 +18,7 @@ from supple.mesh.mesh import Mesh
 from supple.mesh.stages.points import demand_own_rest, rest_points
 from supple.mesh.stages.schema import value_of
 from supple.mesh.stages.solids import solid_surface
-from supple.mesh.stages.stage import Stage, listed, open_stage, placed
+from supple.mesh.stages.stage import Stage, listed, open_stage, placed, reversed_faces
 from supple.types import Array, Ints
 
 MESHES = ("TetMesh", "Mesh", "BasisCurves")
@@ -92,7 +92,7 @@ def _faces(stage: Stage, prim: Any, where: str) -> Mesh:
     _demand_corners(corners, len(x), f"{where}: faceVertexIndices")
     order = np.arange(len(corners))
     if mesh.GetOrientationAttr().Get() == UsdGeom.Tokens.leftHanded:
-        order = _reversed(counts)
+        order = reversed_faces(counts)
     corners = corners[order]
     places, _ = triangulated(x, counts, corners)
     demand_own_rest(stage, prim, "restTriVertexIndices", corners)
@@ -142,12 +142,6 @@ def _curves(stage: Stage, prim: Any, where: str) -> Mesh:
     if curves.GetWrapAttr().Get() == UsdGeom.Tokens.periodic:
         edges.append(np.stack([firsts + counts - 1, firsts], axis=1))
     return Mesh(x, edges=np.concatenate(edges), groups=_subsets(prim, "point", len(x), where))
-
-
-def _reversed(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Places of corners with each face the other way round."""
-    ends = np.cumsum(counts)
-    return np.concatenate([np.arange(b - 1, b - n - 1, -1) for b, n in zip(ends, counts, strict=True)])
 
 
 def _subsets(prim: Any, kind: str, count: int, where: str) -> dict[str, npt.NDArray[Any]]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from supple.errors import BackendMissing, MeshError, did_you_mean
 from supple.types import Array
@@ -119,13 +120,24 @@ def open_stage(path: str | os.PathLike[str]) -> Stage:
         usd = Usd.Stage.Open(str(path))
         usd.Reload()  # layers that this process has read before may have changed
     except Tf.ErrorException as error:
-        reason = " ".join(str(error).split())
-        raise MeshError(f"{path}: cannot be read as USD: {reason[:300]}; export it again") from error
+        raise MeshError(f"{path}: cannot be read as USD: {_reason(error)}; export it again") from error
     metres, kilograms = UsdGeom.GetStageMetersPerUnit(usd), UsdPhysics.GetStageKilogramsPerUnit(usd)
     for name, value in (("metersPerUnit", metres), ("kilogramsPerUnit", kilograms)):
         if not 0.0 < value < np.inf:
             raise MeshError(f"{path}: {name} is {value:g}; it must be a number above 0")
     return Stage(path, usd, Units(metres, kilograms), UsdGeom.GetStageUpAxis(usd).lower())
+
+
+def _reason(error: Exception) -> str:
+    """What pxr says, without its own places in the source and without the folders of this machine."""
+    words = " ".join(str(error).split()).replace("@", " ").split()
+    return " ".join(word for word in words if "/" not in word)[:200] or type(error).__name__
+
+
+def reversed_faces(counts: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Places of the corners of faces with so many corners each, every face the other way round."""
+    ends = np.cumsum(counts, dtype=np.int64)
+    return np.repeat(2 * ends - counts - 1, counts) - np.arange(int(ends[-1]) if len(ends) else 0)
 
 
 def placed(points: Array, frame: Array) -> Array:

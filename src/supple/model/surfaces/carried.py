@@ -78,7 +78,7 @@ def _named(of: Body | MeshObstacle, mesh: Mesh) -> tuple[str, str | Mesh | None,
     """The key that names a surface, the surface, and whether it is shown everywhere."""
     source = of.mesh
     if isinstance(of, Body) and of.surface is not None:
-        return "surface", of.surface, True  # type: ignore[return-value]
+        return "surface", of.surface if isinstance(of.surface, Mesh) else str(of.surface), True
     if not isinstance(source, MeshFile) or (isinstance(of, Body) and isinstance(of.points, Points)):
         return "", None, False
     if source.cage is not None:

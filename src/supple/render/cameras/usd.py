@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from supple.errors import BackendMissing, SuppleError
+from supple.errors import SuppleError
+from supple.mesh.stages.stage import open_stage
 from supple.render.cameras.file_camera import choose
 from supple.render.cameras.track import Pose
 
@@ -17,16 +18,14 @@ class UsdSource:
 
     def __init__(self, file: Path, name: str) -> None:
         try:
-            from pxr import Tf, Usd, UsdGeom
-        except ImportError as error:
-            raise BackendMissing(f"--camera {file}: needs usd-core: pip install 'supple[usd]'") from error
-        try:
-            stage: Any = Usd.Stage.Open(str(file))
-        except Tf.ErrorException as error:
-            raise SuppleError(f"--camera {file}: not a readable USD file ({_first_line(error)})") from error
+            opened = open_stage(file)
+        except SuppleError as error:
+            raise type(error)(f"--camera {error}") from error
+        from pxr import UsdGeom
+
+        stage = opened.usd
         self._file, self._stage = file, stage  # a prim dies with its stage
-        self.up = str(UsdGeom.GetStageUpAxis(stage)).lower()
-        self.unit = float(UsdGeom.GetStageMetersPerUnit(stage))
+        self.up, self.unit = opened.up, opened.units.metres
         self._rate = float(stage.GetTimeCodesPerSecond())
         self._first = float(stage.GetStartTimeCode()) if stage.HasAuthoredTimeCodeRange() else 0.0
         found = [prim for prim in stage.Traverse() if prim.IsA(UsdGeom.Camera)]
@@ -59,8 +58,3 @@ def orthonormal(axes: np.ndarray) -> np.ndarray:
         right = np.cross(axes[1], towards)
         right = right / np.linalg.norm(right)
     return np.stack([right, np.cross(towards, right), towards])
-
-
-def _first_line(error: Exception) -> str:
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[-1][:160] if lines else "no reason given"

@@ -11,6 +11,7 @@ from pydantic_core import InitErrorDetails
 from supple.errors import SuppleError, WrongOption
 from supple.formulas.curves import as_curve
 from supple.formulas.places.fields import Field as PlaceField
+from supple.formulas.places.fields import of_curve
 from supple.formulas.places.numbers_file import NumbersFile
 from supple.materials.formula_material import Formula
 from supple.scene.tables.free_keys import FreeOptions, free_field
@@ -30,7 +31,7 @@ class NumbersTable(Table):
 def constant(value: Any) -> Any:
     """What a table holds as a constant of a material."""
     if isinstance(value, dict) and "keys" in value:
-        return PlaceField(as_curve(value))
+        return of_curve(as_curve(value))
     if isinstance(value, dict):
         return NumbersFile(**value)
     return PlaceField(value) if isinstance(value, str) else value

@@ -136,11 +136,12 @@ def _numerical(method: Method, omega: Array, h: float) -> Array:
 def _candidate(p: Placed) -> tuple[Damping, ...]:
     """Damping of a body that has none, with a ratio of viscosity to stiffness of 1 s."""
     law = None if p.is_obstacle else p.body.material
-    plain = isinstance(law, Material) and law.moduli is not None and all(isinstance(m, float) for m in law.moduli)
-    if plain and all(isinstance(term, Solid) for term in p.stuff):
+    moduli = law.moduli if isinstance(law, Material) else None
+    plain = moduli is not None and all(isinstance(modulus, float) for modulus in moduli)
+    if moduli is not None and plain and all(isinstance(term, Solid) for term in p.stuff):
         from supple.damping.viscosity import Viscosity
 
-        mu, lam = lame(*law.moduli)  # type: ignore[union-attr, misc]
+        mu, lam = lame(*moduli)
         return (Viscosity(shear=mu, bulk=lam),)
     return (Rayleigh(stiffness=1.0),)
 
