@@ -85,6 +85,8 @@ class Motion:
         found = [node]
         while found[-1] in self.parents:
             found.append(self.parents[found[-1]])
+            if len(found) > len(self.nodes):
+                raise SuppleError(f"{self.document.path.name}: its nodes are children of themselves; export it again")
         return found
 
     def keys(self, nodes: list[int], paths: tuple[str, ...]) -> Array:
