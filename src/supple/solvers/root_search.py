@@ -28,6 +28,7 @@ ROUND_OFF = 8 * np.finfo(np.float64).eps
 POLISHES = 12
 """Steps after the residual is small; a Jacobian that is not exact gains a digit or two with each of them."""
 HALVINGS = 10
+PATIENCE, PROGRESS = 8, 0.75
 SHORTENINGS = 60
 
 
@@ -48,6 +49,7 @@ class RootSearch(Generic[J]):
         x, now = self._start(equation, report)
         floor: Array | float = 0.0
         polished = 0
+        sizes = [self._size(now)]
         while not within(now.vector, floor) and polished < POLISHES:
             if report.iterations == self._options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
@@ -65,6 +67,9 @@ class RootSearch(Generic[J]):
                     break  # round-off: the residual cannot be made smaller
                 raise self._failure(Outcome.STALLED, now, report)
             x, now = found
+            sizes.append(self._size(now))
+            if len(sizes) > PATIENCE and not small and sizes[-1] > PROGRESS * sizes[-1 - PATIENCE]:
+                raise self._failure(Outcome.STALLED, now, report)
         report.gradient_norm = _relative(now)
         report.residual = now.vector
         return x, report

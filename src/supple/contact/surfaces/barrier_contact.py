@@ -15,7 +15,8 @@ from supple.contact.surfaces.barrier_over_step import BarrierOverStep
 from supple.contact.surfaces.distances import squared_distances
 from supple.contact.surfaces.pair_energy import add_energies, add_hessians, pressing
 from supple.contact.surfaces.pairs import EDGE_EDGE, closest_coefficients
-from supple.contact.surfaces.quotient import mean_gradients, mean_jacobians
+from supple.contact.surfaces.quotient import mean_gradients
+from supple.contact.surfaces.quotient_jacobians import mean_jacobians
 from supple.contact.surfaces.surface import ContactSurface
 from supple.contact.surfaces.touching import Pairs, Touching
 from supple.energies.roles.averages import AveragedOverSteps

@@ -4,7 +4,7 @@
     m phi(D): gbar = (m0 + m1)/2 Q Dbar + (phi0 + phi1)/2 mbar
 with Dbar (and mbar) the Gauss-3 mean of the gradient along the step plus a part along the step, without its mean motion,
 that closes Dbar . dx = D1 - D0. What is singular, phi, is in the quotient; only the smooth D is integrated, so that the
-closing part is tiny. A pair's four forces still add up to zero. Derivatives with respect to x1 leave the closing part out.
+closing part is small. A pair's four forces still add up to zero. Derivatives: see quotient_jacobians.py.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from supple.contact.surfaces.mollifier import add_mollifier_hessian, mollifier
+from supple.contact.surfaces.mollifier import mollifier
 from supple.contact.surfaces.pair_energy import take
-from supple.contact.surfaces.pairs import EDGE_EDGE, add_distance_hessian, distance
+from supple.contact.surfaces.pairs import EDGE_EDGE, distance
 from supple.contact.surfaces.surface_barrier import barrier
 from supple.linalg.quadrature import Rule, gauss
 
@@ -45,10 +45,10 @@ def mean_slopes(D0, D1, xi, dhat, kappa):
     return Q, dQ
 
 
-@njit(cache=True, nogil=True)
-def _close(mean, d, change):
-    """Add the part along the step d (4, 3), without its mean motion, that makes mean . d = change."""
-    square, along = 0.0, 0.0
+@njit(cache=True, nogil=True, error_model="numpy")
+def close(mean, d, change):
+    """Add the part alpha Pd along the step d (4, 3), without its mean motion, that makes mean . d = change; alpha, |Pd|^2."""
+    square, along, alpha = 0.0, 0.0, 0.0
     for i in range(3):
         middle = 0.25 * (d[0, i] + d[1, i] + d[2, i] + d[3, i])
         for a in range(4):
@@ -61,9 +61,10 @@ def _close(mean, d, change):
             middle = 0.25 * (d[0, i] + d[1, i] + d[2, i] + d[3, i])
             for a in range(4):
                 mean[a, i] += alpha * (d[a, i] - middle)
+    return alpha, square
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _mean_gradients(kind, y0, d, threshold, change, turn, scratch, Dbar, Mbar):
     """Dbar and Mbar (4, 3) over the step d from y0, closed to these changes of D and m."""
     y, c, S, r, G = scratch
@@ -75,12 +76,12 @@ def _mean_gradients(kind, y0, d, threshold, change, turn, scratch, Dbar, Mbar):
         if kind == EDGE_EDGE:
             mollifier(y, threshold, G)
             Mbar += THREE[q, 1] * G
-    _close(Dbar, d, change)
+    close(Dbar, d, change)
     if kind == EDGE_EDGE:
-        _close(Mbar, d, turn)
+        close(Mbar, d, turn)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def mean_gradients(kind, x0, x1, corners, weight, threshold, offset, dhat, kappa):
     """(m, 4, 3) gbar of pairs."""
     out = np.empty((len(corners), 4, 3))
@@ -99,41 +100,4 @@ def mean_gradients(kind, x0, x1, corners, weight, threshold, offset, dhat, kappa
         if kind == EDGE_EDGE:
             both = barrier(D0, offset[e], dhat, kappa)[0] + barrier(D1, offset[e], dhat, kappa)[0]
             out[e] += weight[e] * 0.5 * both * Mbar
-    return out
-
-
-@njit(cache=True, nogil=True)
-def mean_jacobians(kind, x0, x1, corners, weight, threshold, offset, dhat, kappa):
-    """(m, 12, 12) derivatives of gbar with respect to x1, but for the closing part."""
-    out = np.zeros((len(corners), 12, 12))
-    y0, y1, Dbar, Mbar = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
-    y, c, S, r, G = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((4, 3))
-    G1, M1, e, B = np.empty((4, 3)), np.zeros((4, 3)), np.empty((2, 3)), np.empty((12, 2))
-    for k in range(len(corners)):
-        take(x0, corners[k], y0)
-        take(x1, corners[k], y1)
-        D0, D1 = distance(kind, y0, c, S, r, G), distance(kind, y1, c, S, r, G1)
-        Q, dQ = mean_slopes(D0, D1, offset[k], dhat, kappa)
-        phi1, slope1, _ = barrier(D1, offset[k], dhat, kappa)
-        both = barrier(D0, offset[k], dhat, kappa)[0] + phi1
-        m0 = m1 = 1.0
-        if kind == EDGE_EDGE:
-            m0, m1 = mollifier(y0, threshold[k], G), mollifier(y1, threshold[k], M1)
-        d, w = y1 - y0, 0.5 * weight[k]
-        _mean_gradients(kind, y0, d, threshold[k], D1 - D0, m1 - m0, (y, c, S, r, G), Dbar, Mbar)
-        for q in range(len(THREE)):
-            y[:] = y0 + THREE[q, 0] * d
-            share = w * THREE[q, 0] * THREE[q, 1]
-            add_distance_hessian(kind, y, share * (m0 + m1) * Q, c, S, r, e, B, out[k])
-            if kind == EDGE_EDGE:
-                add_mollifier_hessian(y, threshold[k], share * both, out[k])
-        left, turn, right, twist = Dbar.ravel(), Mbar.ravel(), G1.ravel(), M1.ravel()
-        bend = w * (m0 + m1) * dQ
-        for i in range(12):
-            for j in range(12):
-                out[k, i, j] += bend * left[i] * right[j]
-        if kind == EDGE_EDGE:
-            for i in range(12):
-                for j in range(12):
-                    out[k, i, j] += w * (Q * left[i] * twist[j] + slope1 * turn[i] * right[j])
     return out

@@ -18,7 +18,7 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Tools
 from supple.dynamics.system import System
 from supple.energies.roles.averages import OwnRule
-from supple.errors import StageNotConverged
+from supple.errors import StageNotConverged, StepRejected
 from supple.types import Array
 
 ROUGH = 1e-3
@@ -57,6 +57,8 @@ class TouchingStep:
         x1 = self.tools.during(system).minimise(replace(self.stage, rough=ROUGH)).x
         for _ in range(1, self.passes if system.dissipation.freezes_again else 1):
             system, _, x1 = self._pass(system, path, x1)
+        if system.potential.passes(x0, x1):
+            raise StepRejected(f"in {self.h:g} s a body would pass through something that it may not touch")
         if not touches(curved(system.potential), x0, x1):
             x1 = self.tools.during(system).minimise(replace(self.stage, origin=x1, start=x1)).x
             if not touches(curved(system.potential), x0, x1):
