@@ -89,6 +89,9 @@ def simulate(
         if not progress.pending:
             progress.pending.append(h)
         piece = progress.pending[-1]
+        if progress.longest is not None and piece > progress.longest:
+            note = _halve(progress, piece, "the last ones were as short")
+            continue
         during = tools.for_step()
         try:
             taken = attempt(system, integrator, progress, piece, during)
@@ -102,6 +105,7 @@ def simulate(
             trouble = worst_vertex(problem)
             taken = _give_way(system, integrator, progress, piece, during, problem)
         progress.pending.pop()
+        progress.longest = 2.0 * piece if 4.0 * piece <= h and not progress.gave_way else None
         report = taken.report
         progress.advance(taken.state, taken.memory, taken.ledger, h if integrator.adapts else None)
         excuse = f"t = {taken.state.t:g} s: {taken.excuse}" if taken.excuse else ""
@@ -126,8 +130,8 @@ def _deformations(integrator: Integrator, progress: Progress) -> Array | None:
     return integrator.deformations(progress.memory)
 
 
-def _halve(progress: Progress, piece: float, problem: StepRejected) -> str:
-    """Put two halves in the place of a piece that failed."""
+def _halve(progress: Progress, piece: float, problem: StepRejected | str) -> str:
+    """Put two halves in the place of a piece that failed, or would."""
     progress.pending.pop()
     progress.pending += [piece / 2, piece / 2]
     return f"t = {progress.state.t:g} s: taken in steps of {piece / 2:g} s, since {problem}"

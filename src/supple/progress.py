@@ -43,6 +43,8 @@ class Progress:
     """What the user should know about the start."""
     began: float = 0.0
     """Time of the start [s]."""
+    longest: float | None = None
+    """Pieces longer than this are halved without an attempt: twice the last piece, if a step was quartered; None: any [s]."""
 
     def advance(self, state: State, memory: Memory, ledger: Ledger, h: float | None = None) -> None:
         """Book one accepted step. With h, steps have lengths of their own, and whole steps are those of h [s] that
@@ -68,6 +70,7 @@ class Progress:
             "pending": self.pending,
             "gave_way": self.gave_way,
             "began": self.began,
+            "longest": self.longest,
             "energies": [e.kinetic, e.elastic, e.gravity, e.other],
             "ledger": [self.ledger.initial, self.ledger.dissipated, self.ledger.external_work, self.ledger.rescued],
             "springs": self.ledger.springs,
@@ -115,6 +118,7 @@ def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) ->
         list(meta["pending"]),
         meta.get("gave_way", False),
         began=meta["began"],
+        longest=meta.get("longest"),
     )
 
 

@@ -42,6 +42,7 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
         self.surface, self.dhat, self.kappa = surface, dhat, kappa
         self.elements = np.zeros((0, 1), dtype=np.int32)
         self._touching = Touching(surface, dhat)
+        self._last: tuple[tuple[Pairs, Pairs], tuple[Pairs, Pairs], list[Pairs]] | None = None
 
     def pairs(self, x: Array) -> tuple[Pairs, Pairs]:
         """Pairs whose gap is smaller than dhat."""
@@ -130,9 +131,12 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
         return self._touching.passes(x0, x1)
 
     def _either(self, x0: Array, x1: Array) -> list[Pairs]:
-        """Pairs within reach before or after a step."""
-        both = (before.joined(after) for before, after in zip(self.pairs(x0), self.pairs(x1), strict=True))
-        return [pairs for pairs in both if len(pairs.corners)]
+        """Pairs within reach before or after a step; the last answer is kept, since forces and stiffness ask alike."""
+        before, after = self.pairs(x0), self.pairs(x1)
+        if self._last is None or self._last[0] is not before or self._last[1] is not after:
+            both = [first.joined(second) for first, second in zip(before, after, strict=True)]
+            self._last = before, after, [pairs for pairs in both if len(pairs.corners)]
+        return self._last[2]
 
     def _means(self, pairs: Pairs, x0: Array, x1: Array) -> Array:
         """(m, 4, 3) discrete gradients."""

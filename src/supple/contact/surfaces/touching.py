@@ -14,6 +14,7 @@ import numpy as np
 
 from supple.contact.surfaces.additive_ccd import first_touch
 from supple.contact.surfaces.distances import farthest, near_pairs, nearer, squared_distances
+from supple.contact.surfaces.joining import missing
 from supple.contact.surfaces.mollifier import PARALLEL
 from supple.contact.surfaces.pairs import EDGE_EDGE, POINT_TRIANGLE
 from supple.contact.surfaces.surface import ContactSurface
@@ -52,10 +53,13 @@ class Pairs:
         return self.chosen(np.flatnonzero(squared_distances(self.kind, x, self.corners) <= self.offset**2))
 
     def joined(self, other: Pairs) -> Pairs:
-        """All pairs of both, each once."""
-        corners, first = np.unique(np.concatenate([self.corners, other.corners]), axis=0, return_index=True)
-        columns = ((self.weight, other.weight), (self.threshold, other.threshold), (self.offset, other.offset))
-        return Pairs(self.kind, corners, *(np.concatenate(both)[first] for both in columns))
+        """All pairs of both, each once: these, and then those of the other that are not among them."""
+        rows = missing(self.corners, other.corners)
+        if not len(rows):
+            return self
+        more = other.chosen(rows)
+        columns = ((self.weight, more.weight), (self.threshold, more.threshold), (self.offset, more.offset))
+        return Pairs(self.kind, np.concatenate([self.corners, more.corners]), *map(np.concatenate, columns))
 
     def chosen(self, rows: np.ndarray) -> Pairs:
         """Those with these numbers."""
