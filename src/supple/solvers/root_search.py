@@ -59,11 +59,13 @@ class RootSearch(Generic[J]):
         first = largest(now.vector)
         floor: Array | float = 0.0
         polished, kept = 0, False
+        jacobian: J | None = None
         while not within(now.vector, floor) and polished < POLISHES:
             if report.iterations == self._options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
             report.iterations += 1
-            jacobian = jacobian if kept else equation.jacobian(x)
+            if jacobian is None or not kept:
+                jacobian = equation.jacobian(x)
             p, stiffness = self._direction(jacobian, now, self._accuracy(now, first), report)
             floor = ROUND_OFF * largest(x) * stiffness
             if within(now.vector, floor):
