@@ -19,7 +19,7 @@ from supple.materials import MATERIALS
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
 
-CELLS = {"small": (28, 5, 5), "middle": (48, 11, 11), "large": (96, 20, 20)}
+CELLS = {"small": (28, 5, 5), "medium": (24, 8, 8), "middle": (48, 11, 11), "large": (96, 20, 20)}
 STEP = 1 / 30
 """[s]"""
 

@@ -14,7 +14,7 @@ from supple.dynamics.system import System, build_system
 from supple.energies.solids.solid import Solid
 from supple.errors import StageNotConverged, StepRejected
 from supple.linalg.pattern import symmetric_pattern
-from supple.linalg.square import square_pattern, sum_at_vertices
+from supple.linalg.square import both_halves, square_pattern, sum_at_vertices
 from supple.materials.stvk import StVK
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome
@@ -83,9 +83,14 @@ def difference(equation: MeanForceEquation, x: Array, d: Array, eps: float = 1e-
     ) / (60 * eps)
 
 
-def times(jacobian: Jacobian, d: Array) -> Array:
-    """Jacobian times d."""
+def times(system: System, jacobian: Jacobian, d: Array) -> Array:
+    """Jacobian times d, which is zero at held vertices."""
     out = jacobian.diagonal[:, None] * d
+    pattern, moved = square_pattern(system.pattern), d[system.free].ravel()
+    halves = None if jacobian.symmetric is None else jacobian.symmetric[both_halves(system.pattern)]
+    for values in (halves, jacobian.square):
+        if values is not None:
+            out[system.free] += pattern.product(values, moved, 2).reshape(-1, 3)
     for elements, matrices in jacobian.blocks:
         moved = np.einsum("mij,mj->mi", matrices, d[elements].reshape(len(elements), -1))
         out = out + sum_at_vertices(elements, moved, len(d))
@@ -244,7 +249,7 @@ def test_jacobians_of_steps(kind: str) -> None:
     d[system.free] = 0.1 * rng.standard_normal((len(system.free), 3))
     jacobian = equation.jacobian(x)
     wanted = difference(equation, x, d)
-    found = times(jacobian, d)
+    found = times(system, jacobian, d)
     assert (not jacobian.products) == (kind == "elements")
     np.testing.assert_allclose(found[system.free], wanted[system.free], rtol=0, atol=1e-9 * np.abs(wanted).max())
     energy = [sum(system.potential.by_group(y).values()) for y in (state.x, x)]

@@ -43,6 +43,8 @@ class Jacobian:
     """A symmetric part, by its entries in the system's pattern."""
     couplings: tuple[tuple[Ints, Array], ...] = ()
     """Elements and their matrices, like `blocks`, of couplings outside the system's pattern."""
+    square: Array | None = None
+    """A part that is not symmetric, by its entries in the system's square pattern (linalg/square.py)."""
 
 
 J_co = TypeVar("J_co", covariant=True)
@@ -134,7 +136,9 @@ class MeanForceEquation:
                 blocks.append((term.elements, self.h / 2 * term.element_hessians(velocity)))
         products = tuple((weight * a, b) for a, b in inner.products)
         diagonal = self._system.mass + weight * inner.diagonal
-        return Jacobian(diagonal, tuple(blocks), products, couplings=tuple(couplings))
+        parts = (None if values is None else weight * values for values in (inner.symmetric, inner.square))
+        symmetric, square = parts
+        return Jacobian(diagonal, tuple(blocks), products, symmetric, tuple(couplings), square)
 
     def _dissipation(self, x: Array) -> Potential:
         return self._system.dissipation.moved(0.5 * (self.state.x + x), x).frozen

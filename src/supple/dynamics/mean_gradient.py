@@ -10,10 +10,9 @@ import numpy as np
 from supple.dynamics.equation import Jacobian
 from supple.dynamics.system import System
 from supple.energies.chord import NEGLIGIBLE, REACH, WEIGHT, remainder
-from supple.energies.roles.couplings import ChangingCouplings
 from supple.energies.samples import Samples, one_sample
 from supple.linalg.reduce import dot, largest
-from supple.linalg.square import sum_at_vertices
+from supple.linalg.square import square_pattern, sum_at_vertices
 from supple.types import Array
 
 
@@ -25,19 +24,17 @@ class ElementMean:
     x0: Array
 
     def parts(self, x: Array) -> Iterator[Array]:
-        for term in self.system.potential.terms:
-            if isinstance(term, ChangingCouplings):
-                for corners, gradients in term.coupling_means(self.x0, x):
-                    yield sum_at_vertices(corners, gradients, self.system.n)
-            else:
-                yield sum_at_vertices(term.elements, term.element_mean_gradients(self.x0, x), self.system.n)
+        yield from self.system.potential.mean_gradients(self.x0, x)
+        for term in self.system.potential.roles.couplings:
+            for corners, gradients in term.coupling_means(self.x0, x):
+                yield sum_at_vertices(corners, gradients, self.system.n)
 
     def jacobian(self, x: Array) -> Jacobian:
-        curved = [t for t in self.system.potential.terms if t.degree is None or t.degree > 1]
-        changing = self.system.potential.roles.couplings
-        blocks = tuple((t.elements, t.element_mean_jacobians(self.x0, x)) for t in curved if t not in changing)
-        couplings = tuple(pairs for t in changing for pairs in t.coupling_mean_jacobians(self.x0, x))
-        return Jacobian(np.zeros(self.system.n), blocks, couplings=couplings)
+        potential = self.system.potential
+        values = np.zeros(square_pattern(self.system.pattern).nnz)
+        potential.add_mean_jacobian(self.x0, x, values)
+        couplings = tuple(pairs for t in potential.roles.couplings for pairs in t.coupling_mean_jacobians(self.x0, x))
+        return Jacobian(np.zeros(self.system.n), couplings=couplings, square=values)
 
 
 @dataclass(frozen=True)
@@ -58,14 +55,12 @@ class WholeMean:
         alpha, direction, weight = self._correction(x)
         middle, d = 0.5 * (self.x0 + x), x - self.x0
         potential = self.system.potential
-        curved = [t for t in potential.terms if t.degree is None or t.degree > 1]
-        blocks = [(t.elements, 0.5 * t.element_hessians(middle)) for t in curved]
-        bent = np.zeros_like(d)  # V''(m) d/2
-        for elements, half in blocks:
-            moved = np.einsum("mij,mj->mi", half, d[elements].reshape(len(elements), -1))
-            bent += sum_at_vertices(elements, moved, len(d))
+        half = Samples(middle[None], np.zeros(1), np.zeros(1), np.full(1, 0.5))
+        values = np.zeros(self.system.pattern.nnz)
+        potential.add_hessian(half, values)
+        bent = potential.product(half, d)  # V''(m) d/2
         slope = potential.gradient(x) - potential.gradient(middle) - bent - 2.0 * alpha * direction
-        return Jacobian(alpha * self.metric, tuple(blocks), ((direction, weight * slope),))
+        return Jacobian(alpha * self.metric, (), ((direction, weight * slope),), values)
 
     def _correction(self, x: Array) -> tuple[float, Array, float]:
         """alpha, W d, and 1/(d . W d) or 0 where the step is too short to need a correction."""

@@ -78,6 +78,20 @@ class Potential:
             total += gradient
         return total
 
+    def mean_gradients(self, x0: Array, x1: Array) -> Iterator[Array]:
+        """(n, 3) discrete gradient of each term over a step, without what couples other vertices at every configuration."""
+        for term, place in zip(self.terms, self._places, strict=True):
+            if term not in self.roles.couplings:
+                gradient = np.zeros_like(x1)
+                term.add_mean_gradient(x0, x1, place.parts, gradient)
+                yield gradient
+
+    def add_mean_jacobian(self, x0: Array, x1: Array, values: Array) -> None:
+        """Add the derivative of `mean_gradients` with respect to x1 to entries of the square pattern."""
+        for term, place in zip(self.terms, self._places, strict=True):
+            if (term.degree is None or term.degree > 1) and term not in self.roles.couplings:
+                term.add_mean_jacobian(x0, x1, place, values)
+
     def add_hessian(self, samples: Samples, values: Array, project: bool = False) -> None:
         """Add the weighted Hessian to the entries of the upper triangle."""
         for term, place in zip(self.terms, self._places, strict=True):

@@ -65,8 +65,9 @@ class Tools(Protocol):
         """The nearest velocities that the constraints allow at x, where a step of h [s] ends, and the forces (n, 3) that this
         takes over the step [N]."""
 
-    def root(self, equation: Equation) -> Array:
-        """Root of an equation that is no gradient; raises StageNotConverged."""
+    def root(self, equation: Equation, patience: int = 0) -> Array:
+        """Root of an equation that is no gradient; raises StageNotConverged. `patience`: iterations without progress after which
+        the search ends, where there is another way; 0: any number."""
 
     def coupled(self, stages: CoupledStages) -> Array:
         """(s, n, 3) positions of all stages of a fully implicit method; raises StageNotConverged."""

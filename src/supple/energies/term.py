@@ -28,6 +28,7 @@ from supple.linalg.parts import Parts
 from supple.linalg.pattern import SymmetricPattern
 from supple.linalg.psd import clamp_negative
 from supple.linalg.scatter import add_gradients, add_hessians
+from supple.linalg.square import SquarePattern, add_matrices, square_pattern
 from supple.types import Array, Ints
 
 
@@ -51,6 +52,16 @@ class Placement:
     def slots(self) -> Ints:
         """(m, k(k+1)/2) slots of the blocks a <= b."""
         return self.pattern.element_slots(self.unknowns[self.corners])
+
+    @property
+    def square(self) -> SquarePattern:
+        """Where matrices that are not symmetric stand."""
+        return square_pattern(self.pattern)
+
+    @cached_property
+    def square_slots(self) -> Ints:
+        """(m, k k) slots of all blocks in the square pattern."""
+        return self.square.element_slots(self.unknowns[self.corners])
 
 
 class EnergyTerm:
@@ -98,6 +109,16 @@ class EnergyTerm:
     def element_mean_jacobians(self, x0: Array, x1: Array) -> Array:
         """(m, 3k, 3k) derivatives of `element_mean_gradients` with respect to x1; in general not symmetric."""
         return midpoint.mean_jacobians(self, x0, x1)
+
+    def add_mean_gradient(self, x0: Array, x1: Array, parts: Parts, gradient: Array) -> None:
+        """gradient (n, 3) += `element_mean_gradients` at the vertices."""
+        means = self.element_mean_gradients(x0, x1)
+        add_gradients(parts.owner, parts.start, parts.elements, self.elements, means, gradient)
+
+    def add_mean_jacobian(self, x0: Array, x1: Array, place: Placement, values: Array) -> None:
+        """values += `element_mean_jacobians` in the square pattern."""
+        where = place.unknowns, place.square.row_length, place.square_slots
+        add_matrices(place.parts, self.elements, *where, self.element_mean_jacobians(x0, x1), values)
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
         """Add the weighted gradient to (n, 3) and return the weighted value."""

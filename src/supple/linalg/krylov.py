@@ -1,4 +1,5 @@
-"""Products with a symmetric matrix stored as its upper triangle, and conjugate gradients with a stale factorisation.
+"""Products with a symmetric matrix stored as its upper triangle; conjugate gradients, and minimal residuals for matrices
+that are not symmetric, with a stale factorisation.
 
 An old factorisation is a superb preconditioner while the matrix has changed little and useless once it has changed much,
 so the iteration gives up early instead of grinding on: a fresh factorisation then costs less.
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from supple.linalg.reduce import dot
+from supple.linalg.reduce import dot, inner
 from supple.types import Array, Ints
 
 
@@ -100,3 +101,67 @@ def preconditioned_cg(
         rz, old = dot(r, z), rz
         p = z + (rz / old) * p
     return CgResult(None, max_iterations)
+
+
+@njit(cache=True, nogil=True)
+def _take_out(v, w):
+    """w -= v (v . w); returns v . w."""
+    along = inner(v, w)
+    for i in range(w.size):
+        w[i] -= along * v[i]
+    return along
+
+
+def preconditioned_gmres(
+    product: Callable[[Array], Array],
+    precondition: Callable[[Array], Array],
+    rhs: Array,
+    tolerance: float,
+    max_iterations: int,
+) -> CgResult:
+    """Solve A x = rhs to |residual| <= tolerance * |rhs| (2-norm), or give up; A need not be symmetric.
+
+    Preconditioned from the right, so that the residual it looks at is that of the equation. Gives up at `max_iterations`,
+    and after a third of them if the reduction so far, carried on at the same rate, would not get there in time.
+    """
+    norm0 = np.sqrt(dot(rhs, rhs))
+    if norm0 == 0.0:
+        return CgResult(np.zeros_like(rhs), 0)
+    basis, moves = [rhs / norm0], []
+    H = np.zeros((max_iterations + 1, max_iterations))
+    rest = np.zeros(max_iterations + 1)
+    rest[0] = norm0
+    turns: list[tuple[float, float]] = []
+    check = max(3, max_iterations // 3)
+    for k in range(max_iterations):
+        moves.append(precondition(basis[k]))
+        w = product(moves[k])
+        for j in range(k + 1):
+            H[j, k] = _take_out(basis[j], w)
+        beyond = np.sqrt(dot(w, w))
+        for j, (c, s) in enumerate(turns):
+            H[j, k], H[j + 1, k] = c * H[j, k] + s * H[j + 1, k], c * H[j + 1, k] - s * H[j, k]
+        length = np.hypot(H[k, k], beyond)
+        if not (np.isfinite(length) and length > 0.0):
+            return CgResult(None, k + 1)
+        c, s = H[k, k] / length, beyond / length
+        turns.append((c, s))
+        H[k, k], rest[k], rest[k + 1] = length, c * rest[k], -s * rest[k]
+        left = abs(rest[k + 1]) / norm0
+        if left <= tolerance:
+            return CgResult(_combined(H[: k + 1, : k + 1], rest[: k + 1], moves), k + 1)
+        if k + 1 == check and left ** (max_iterations / check) > tolerance:
+            break
+        basis.append(w / beyond)
+    return CgResult(None, len(moves))
+
+
+def _combined(H: Array, rest: Array, moves: list[Array]) -> Array:
+    """The sum of moves whose factors solve the triangle H."""
+    x = np.zeros_like(moves[0])
+    factors = np.zeros(len(moves))
+    for k in reversed(range(len(moves))):
+        factors[k] = (rest[k] - float(H[k, k + 1 :] @ factors[k + 1 :])) / H[k, k]
+    for factor, move in zip(factors, moves, strict=True):
+        x += factor * move
+    return x

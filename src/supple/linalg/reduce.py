@@ -9,7 +9,8 @@ from supple.types import Array
 
 
 @njit(cache=True, nogil=True)
-def _dot(a, b):
+def inner(a, b):
+    """Inner product of two flat arrays."""
     # Blocks of 128 keep the rounding error near that of pairwise summation, four lanes let the compiler vectorise.
     total = 0.0
     n = a.size
@@ -32,7 +33,7 @@ def _dot(a, b):
 
 def dot(a: Array, b: Array) -> float:
     """Inner product of two arrays of the same shape."""
-    return float(_dot(a.ravel(), b.ravel()))
+    return float(inner(a.ravel(), b.ravel()))
 
 
 @njit(cache=True, nogil=True)

@@ -62,7 +62,7 @@ class Bench:
     def restore(self, memory: dict[str, Array]) -> None:
         self.newton.restore(memory)
         if "root.grown" in memory:
-            self.roots.restore({"grown": memory["root.grown"]})
+            self.roots.restore({k.removeprefix("root."): v for k, v in memory.items() if k.startswith("root.")})
 
     def close(self) -> None:
         """Give the factorisations' memory back."""

@@ -48,7 +48,9 @@ class CoupledSolver(RootSearch[CoupledJacobian]):
         """Where the entries of the block (i, k) stand."""
         return i * self._stages * len(self._slots) + self._slots + k * self._length
 
-    def _direction(self, jacobian: CoupledJacobian, now: Residual, report: SolveReport) -> tuple[Array, Array]:
+    def _direction(
+        self, jacobian: CoupledJacobian, now: Residual, accuracy: float, report: SolveReport
+    ) -> tuple[Array, Array]:
         system, s = self._system, self._stages
         values, diagonals = np.empty(len(self._indices)), []
         for i in range(s):

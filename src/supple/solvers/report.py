@@ -15,6 +15,7 @@ class Outcome(Enum):
 
     CONVERGED = "converged"
     STALLED = "no step lowered the objective"
+    SLOW = "hardly any progress"
     EXHAUSTED = "the limit of iterations was reached"
     NOT_FINITE = "the objective is not finite at the start, however short the first move"
     OVERFLOW = "its second derivatives are not finite"

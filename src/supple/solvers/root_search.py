@@ -1,7 +1,8 @@
 """Newton's method for equations that are no gradients, damped by backtracking on the residual.
 
 Steps are shortened until |r| in the norm of M^-1 falls. Near the root full steps are taken until they no longer make the
-residual smaller: what is left is rounding error. Without an objective the search may end in a point that is no root; then
+residual smaller: what is left is rounding error. A Jacobian that took away most of the residual is kept for the next step,
+which costs one evaluation of the residual then. Without an objective the search may end in a point that is no root; then
 it says so.
 """
 
@@ -28,51 +29,75 @@ ROUND_OFF = 8 * np.finfo(np.float64).eps
 POLISHES = 12
 """Steps after the residual is small; a Jacobian that is not exact gains a digit or two with each of them."""
 HALVINGS = 10
-PATIENCE, PROGRESS = 8, 0.75
+KEPT = 1e-3
+"""Part of the residual that a full step may leave if its Jacobian is to serve the next step as well: that leaves about twice
+this part again."""
+COARSEST, FINEST = 1e-3, 1e-8
+"""Relative residuals that are asked of linear systems, from far away to the last one."""
+PROGRESS = 0.75
+"""Part of a residual that may be left where a search has as many iterations as its caller has patience for."""
 SHORTENINGS = 60
 
 
 class RootSearch(Generic[J]):
     """What root finders share; they differ in how a Jacobian gives a direction."""
 
+    keeps: bool = False
+    """Whether Jacobians and factors serve more than one step."""
+
     def __init__(self, system: System, options: SolverOptions) -> None:
         self._system = system
         self._options = options
 
-    def _direction(self, jacobian: J, now: Residual, report: SolveReport) -> tuple[Array, Array]:
-        """The Newton step, and the diagonal of the matrix, without its sign; both like the residual."""
+    def _direction(self, jacobian: J, now: Residual, accuracy: float, report: SolveReport) -> tuple[Array, Array]:
+        """The Newton step, with a relative residual of at most `accuracy`, and the diagonal of the matrix, without its sign;
+        both like the residual."""
         raise TypeError(f"{type(self).__name__} does not define _direction")
 
-    def solve(self, equation: EquationOf[J]) -> tuple[Array, SolveReport]:
-        """The root; raises StageNotConverged rather than returning anything else."""
+    def solve(self, equation: EquationOf[J], patience: int = 0) -> tuple[Array, SolveReport]:
+        """The root; raises StageNotConverged rather than returning anything else. `patience`: iterations in which the residual
+        has to fall by a quarter; 0: any number."""
         report = SolveReport()
         x, now = self._start(equation, report)
+        first = largest(now.vector)
         floor: Array | float = 0.0
-        polished = 0
+        polished, kept = 0, False
+        jacobian: J | None = None
         sizes = [self._size(now)]
         while not within(now.vector, floor) and polished < POLISHES:
             if report.iterations == self._options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
             report.iterations += 1
-            jacobian = equation.jacobian(x)
-            p, stiffness = self._direction(jacobian, now, report)
+            if jacobian is None or not kept:
+                jacobian = equation.jacobian(x)
+            p, stiffness = self._direction(jacobian, now, self._accuracy(now, first), report)
             floor = ROUND_OFF * largest(x) * stiffness
             if within(now.vector, floor):
                 break  # nothing but rounding error from the start on
             small = largest(now.vector) <= self._options.tolerance * now.scale
             polished += small
-            found = self._search(equation, x, now, p, 0 if small else HALVINGS, report)
+            found = self._search(equation, x, now, p, 0 if small or kept else HALVINGS, report)
+            if found is None and kept:
+                kept = False
+                continue
             if found is None:
                 if small:
                     break  # round-off: the residual cannot be made smaller
                 raise self._failure(Outcome.STALLED, now, report)
+            kept = self.keeps and largest(found[1].vector) <= KEPT * largest(now.vector)
             x, now = found
             sizes.append(self._size(now))
-            if len(sizes) > PATIENCE and not small and sizes[-1] > PROGRESS * sizes[-1 - PATIENCE]:
-                raise self._failure(Outcome.STALLED, now, report)
+            if patience and len(sizes) > patience and not small and sizes[-1] > PROGRESS * sizes[-1 - patience]:
+                raise self._failure(Outcome.SLOW, now, report)
         report.gradient_norm = _relative(now)
         report.residual = now.vector
         return x, report
+
+    @staticmethod
+    def _accuracy(now: Residual, first: float) -> float:
+        """How well an inexact solve must do: better and better as the root comes near, never beyond rounding error."""
+        size = largest(now.vector)
+        return min(COARSEST, max(FINEST, 0.1 * size / first, ROUND_OFF * now.scale / size))
 
     def _start(self, equation: EquationOf[J], report: SolveReport) -> tuple[Array, Residual]:
         """The prediction, shortened until the residual is finite there."""

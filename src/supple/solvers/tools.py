@@ -100,15 +100,15 @@ class StepTools:
     def modes(self, linearised: Linearised, count: int) -> Modes:
         return find_modes(linearised, count, self._bench.direct, self.report)
 
-    def root(self, equation: Equation) -> Array:
-        return self._searched(self._bench.roots, equation)
+    def root(self, equation: Equation, patience: int = 0) -> Array:
+        return self._searched(self._bench.roots, equation, patience)
 
     def coupled(self, stages: CoupledStages) -> Array:
         return self._searched(self._bench.coupled(len(stages.start)), stages)
 
-    def _searched(self, solver: RootSearch[J], equation: EquationOf[J]) -> Array:
+    def _searched(self, solver: RootSearch[J], equation: EquationOf[J], patience: int = 0) -> Array:
         try:
-            x, report = solver.solve(equation)
+            x, report = solver.solve(equation, patience)
         except StageNotConverged as problem:  # a step may go on another way: its work counts, its residual does not
             self.report.add(replace(problem.report, gradient_norm=0.0))
             raise

@@ -15,10 +15,11 @@ from supple.energies.roles.elastic import Elastic
 from supple.energies.samples import Samples
 from supple.energies.solids.compliant import tet_compliance
 from supple.energies.solids.kernels import gradient_part, hessian_part, stiffness_part
+from supple.energies.solids.mean_kernels import mean_gradient_part, mean_jacobian_part
 from supple.energies.solids.product_kernels import product_part, pull_part, work_part
 from supple.energies.solids.projection import projection
 from supple.energies.solids.rest import rested
-from supple.energies.solids.strain_form import mean_stress, mean_tangent
+from supple.energies.solids.strain_form import mean_stress, mean_tangent, refuse_flat
 from supple.energies.term import EnergyTerm, Placement
 from supple.errors import MeshError, SuppleError
 from supple.linalg.parts import Parts
@@ -31,7 +32,7 @@ from supple.materials.principal.law import PrincipalLaw
 from supple.materials.variables import DIRECTIONS
 from supple.types import Array, Ints
 
-GRADIENT_TIME, HESSIAN_TIME, PULL_TIME = 0.04, 0.11, 0.3
+GRADIENT_TIME, MEAN_TIME, HESSIAN_TIME, PULL_TIME = 0.04, 0.15, 0.11, 0.3
 """About what an element takes on one thread [us]: short loops are not shared among threads."""
 FLAT = 0.05
 """Part of its volume below which an element is no rest configuration for increments: they would be too stiff there."""
@@ -150,6 +151,37 @@ class Solid(EnergyTerm, Elastic, CompliantTerm):
             return super().element_mean_jacobians(x0, x1)
         F0, F1 = self.deformation_gradients(x0), self.deformation_gradients(x1)
         return self._stiffness(mean_tangent(self.material, F0, F1))
+
+    def add_mean_gradient(self, x0: Array, x1: Array, parts: Parts, gradient: Array) -> None:
+        if self.midpoint_is_exact:
+            super().add_mean_gradient(x0, x1, parts, gradient)
+            return
+        given, geometry = (*self._strain_law(), self.parameters, x0, x1), (self.elements, self.shape, self.volume)
+        flat = np.zeros(parts.count, np.int64)
+
+        def part(k: int) -> None:
+            flat[k] = mean_gradient_part(k, *given, *geometry, parts.owner, parts.chosen(k), gradient)
+
+        in_parts(part, parts.count, MEAN_TIME * len(self.elements))
+        refuse_flat(int(flat.sum()))
+
+    def add_mean_jacobian(self, x0: Array, x1: Array, place: Placement, values: Array) -> None:
+        if self.midpoint_is_exact:
+            super().add_mean_jacobian(x0, x1, place, values)
+            return
+        given, geometry = (*self._strain_law(), self.parameters, x0, x1), (self.elements, self.shape, self.volume)
+        parts, rows = place.parts, (place.unknowns, place.square.row_length, place.square_slots)
+        flat = np.zeros(parts.count, np.int64)
+
+        def part(k: int) -> None:
+            flat[k] = mean_jacobian_part(k, *given, *geometry, parts.owner, parts.chosen(k), *rows, values)
+
+        in_parts(part, parts.count, HESSIAN_TIME * len(self.elements))
+        refuse_flat(int(flat.sum()))
+
+    def _strain_law(self) -> tuple[int, int, bool]:
+        law = self.material.law
+        return law.response, law.tangent, self.material.quadratic_in_strain
 
     def element_parameter_gradients(self, x: Array, name: str) -> Array:
         """(m, 4, 3) derivatives of `element_gradients` by the material's constant of that name, of each tet by its own."""

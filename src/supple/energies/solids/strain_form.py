@@ -26,6 +26,11 @@ above it the difference of energies has lost two digits at most."""
 NEGLIGIBLE = 1e-7
 """|D| |C_m^-1| below which alpha D, of second order, is less than rounding error."""
 
+FLAT = (
+    "an element is flat, or not finite, before and after the step, so that it has no mean strain; "
+    "a smaller time.step may help"
+)
+
 
 @dataclass(frozen=True)
 class _Step:
@@ -63,6 +68,12 @@ def mean_tangent(material: Material, F0: Array, F1: Array) -> Array:
     out = np.einsum("mik,mkjpl->mijpl", 0.5 * (F0 + F1), dS)
     out += 0.5 * np.einsum("ip,mlj->mijpl", np.eye(3), step.S)
     return out
+
+
+def refuse_flat(count: int) -> None:
+    """Raise if there are elements without a mean strain."""
+    if count:
+        raise StepRejected(FLAT)
 
 
 def _mean_C(F0: Array, F1: Array) -> Array:
@@ -118,10 +129,7 @@ def _factor(C: Array, F0: Array, F1: Array) -> Array:
     try:
         upper = np.swapaxes(np.linalg.cholesky(C), 1, 2)
     except np.linalg.LinAlgError:
-        raise StepRejected(
-            "an element is flat, or not finite, before and after the step, so that it has no mean strain; "
-            "a smaller time.step may help"
-        ) from None
+        raise StepRejected(FLAT) from None
     inverted = (np.linalg.det(F0) < 0.0) & (np.linalg.det(F1) < 0.0)
     return np.where(inverted[:, None, None], -upper, upper)
 

@@ -23,6 +23,8 @@ from supple.types import Array
 
 ROUGH = 1e-3
 """Relative gradient at which a minimum is good enough a start for the equation of an exact step."""
+PATIENCE = 8
+"""Iterations without progress after which that equation is given up."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +73,7 @@ class TouchingStep:
     def _exact(self, system: System, path: Path, x1: Array) -> End:
         equation = PolishedStep(system, self.state, self.h, path, x1)
         try:
-            x1 = self.tools.root(equation)
+            x1 = self.tools.root(equation, PATIENCE)
             return End(x1, equation.system(x1), equation)
         except StageNotConverged:
             if any(isinstance(term, OwnRule) for term in curved(system.potential).terms):

@@ -1,0 +1,78 @@
+"""Wall time of a converged step of the energy-momentum methods beside AVF, mean of the first ten of a hanging bar.
+
+All solve to the tolerances that a scene has without `[solver]`. `over_avf` compares with AVF on the same bar, in the same
+sitting; `residual` is the worst relative residual that was left, `ledger` the largest change of energy over one step,
+relative to the largest energy so far.
+"""
+
+from __future__ import annotations
+
+import argparse
+
+import numpy as np
+
+from bars import CELLS, STEP, bar, show
+from supple.integrators import INTEGRATORS
+from supple.linalg.threads import threads, use_threads
+from supple.loop import simulate
+from supple.progress import begin
+from supple.solvers.options import SolverOptions
+from supple.solvers.tools import StepTools
+
+STEPS = 10
+METHODS = ("avf", "simo-tarnow", "gonzalez")
+
+
+def measure(size: str, name: str, material: str, steps: int) -> dict[str, object]:
+    problem = bar(size, material)
+    integrator = INTEGRATORS.find(name)()
+    tools = StepTools(problem.system, SolverOptions())
+    progress = begin(problem.system, integrator, problem.state, tools)
+    walls, energies, notes, worst = [], [], 0, 0.0
+    iterations = factorisations = inner = 0
+    for frame in simulate(problem.system, integrator, progress, STEP, steps, tools):
+        if frame.step:
+            walls.append(frame.wall_seconds)
+        iterations += frame.solve.iterations
+        factorisations += frame.solve.factorisations
+        inner += frame.solve.cg_iterations
+        worst = max(worst, frame.solve.gradient_norm)
+        notes += frame.report.note is not None if hasattr(frame, "report") else 0
+    tools.close()
+    return {
+        "tets": problem.tets,
+        "material": material,
+        "method": name,
+        "threads": threads(),
+        "step_s": float(np.mean(walls)),
+        "median_step_s": float(np.median(walls)),
+        "iterations": iterations,
+        "factorisations": factorisations,
+        "krylov_iterations": inner,
+        "residual": worst,
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--sizes", default="small,medium,middle", help=", ".join(CELLS))
+    parser.add_argument("--methods", default=",".join(METHODS))
+    parser.add_argument("--material", default="stvk")
+    parser.add_argument("--steps", type=int, default=STEPS)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--json", action="store_true", help="one JSON document on the last line")
+    options = parser.parse_args()
+    use_threads(options.threads)
+    rows = []
+    for size in options.sizes.split(","):
+        step = {}
+        for name in options.methods.split(","):
+            row = measure(size, name, options.material, options.steps)
+            step[name] = row["step_s"]
+            row["over_avf"] = row["step_s"] / step["avf"] if "avf" in step else float("nan")
+            rows.append(row)
+    show(rows, options.json)
+
+
+if __name__ == "__main__":
+    main()
