@@ -57,8 +57,8 @@ class KeepingTools(StepTools):
         self.found.append((solution.x, len(stage.parts[0][1]) if stage.parts else len(stage.positions)))
         return solution
 
-    def root(self, equation: Equation) -> Array:
-        x = super().root(equation)
+    def root(self, equation: Equation, patience: int = 0) -> Array:
+        x = super().root(equation, patience)
         self.found.append((x, 0))
         return x
 

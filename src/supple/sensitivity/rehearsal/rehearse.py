@@ -88,7 +88,7 @@ class FormalTools:
         tape.instructions[last] = replace(asked, middle=middle)
         return Solution(tape.unit(tape.inputs + last))
 
-    def root(self, equation: Any) -> Array:
+    def root(self, equation: Any, patience: int = 0) -> Array:
         rule: Rule | None = None
         if isinstance(equation, PolishedStep):
             rule = equation.path.rule
