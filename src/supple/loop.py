@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -89,8 +90,9 @@ def simulate(
         if not progress.pending:
             progress.pending.append(h)
         piece = progress.pending[-1]
-        if progress.longest is not None and piece > progress.longest:
-            note = _halve(progress, piece, "the last ones were as short")
+        if piece > progress.longest:
+            untried = _halve(progress, piece, "longer ones failed shortly before")
+            note = note or untried
             continue
         during = tools.for_step()
         try:
@@ -100,12 +102,14 @@ def simulate(
             smallest = piece <= h * 0.5**halvings * 1.5
             if not smallest:
                 note = _halve(progress, piece, problem)
+                progress.failed(piece)
                 halved += 1
                 continue
             trouble = worst_vertex(problem)
             taken = _give_way(system, integrator, progress, piece, during, problem)
+            progress.longest = math.inf
         progress.pending.pop()
-        progress.longest = 2.0 * piece if 4.0 * piece <= h and not progress.gave_way else None
+        progress.taken(piece)
         report = taken.report
         progress.advance(taken.state, taken.memory, taken.ledger, h if integrator.adapts else None)
         excuse = f"t = {taken.state.t:g} s: {taken.excuse}" if taken.excuse else ""

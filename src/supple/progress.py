@@ -20,7 +20,8 @@ from supple.types import Array
 
 NEARLY = 1e-9
 """Part of a step by which summed-up times may miss its end."""
-
+IN_A_ROW = 4
+"""Pieces of one length that are taken before twice as long ones are tried again."""
 
 Saved: TypeAlias = tuple[dict[str, Any], dict[str, Array]]
 """Numbers and arrays for a checkpoint."""
@@ -43,8 +44,10 @@ class Progress:
     """What the user should know about the start."""
     began: float = 0.0
     """Time of the start [s]."""
-    longest: float | None = None
-    """Pieces longer than this are halved without an attempt: twice the last piece, if a step was quartered; None: any [s]."""
+    longest: float = math.inf
+    """Pieces longer than this are halved without an attempt, since the last attempt at one failed [s]."""
+    in_a_row: int = 0
+    """Pieces as long as that which were taken since."""
 
     def advance(self, state: State, memory: Memory, ledger: Ledger, h: float | None = None) -> None:
         """Book one accepted step. With h, steps have lengths of their own, and whole steps are those of h [s] that
@@ -56,6 +59,16 @@ class Progress:
             self.whole_steps += not self.pending
         else:
             self.whole_steps = math.floor((state.t - self.began) / h + NEARLY)
+
+    def failed(self, piece: float) -> None:
+        """Book an attempt at a piece [s] that failed."""
+        self.longest, self.in_a_row = piece / 2.0, 0
+
+    def taken(self, piece: float) -> None:
+        """Book a piece [s] that was taken: after some of the longest ones, twice as long ones are tried again."""
+        self.in_a_row += piece == self.longest
+        if self.in_a_row >= IN_A_ROW:
+            self.longest, self.in_a_row = 2.0 * self.longest, 0
 
     def save(self, tools: StepTools) -> Saved:
         """Numbers and arrays for a checkpoint, the solver's memory included."""
@@ -70,7 +83,8 @@ class Progress:
             "pending": self.pending,
             "gave_way": self.gave_way,
             "began": self.began,
-            "longest": self.longest,
+            "longest": self.longest if self.longest < math.inf else None,
+            "in_a_row": self.in_a_row,
             "energies": [e.kinetic, e.elastic, e.gravity, e.other],
             "ledger": [self.ledger.initial, self.ledger.dissipated, self.ledger.external_work, self.ledger.rescued],
             "springs": self.ledger.springs,
@@ -118,7 +132,8 @@ def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) ->
         list(meta["pending"]),
         meta.get("gave_way", False),
         began=meta["began"],
-        longest=meta.get("longest"),
+        longest=meta.get("longest") or math.inf,
+        in_a_row=meta.get("in_a_row", 0),
     )
 
 

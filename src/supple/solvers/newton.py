@@ -55,7 +55,7 @@ class NewtonSolver:
             if report.iterations == self.options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
             report.iterations += 1
-            self._linear.assemble(objective, x, safe=self._is_far(now))
+            self._linear.assemble(objective, x, self._is_far(now) and self._projects, self._is_far(now))
             stiffness = self._linear.diagonal()
             if not np.isfinite(stiffness).all():  # an infinite floor would accept anything
                 raise self._failure(Outcome.OVERFLOW, now, report)
@@ -147,9 +147,11 @@ class NewtonSolver:
         self, objective: StageObjective, x: Array, now: Evaluation, accuracy: float, report: SolveReport
     ) -> Found:
         """One step that lowers the objective."""
-        projected = self.options.convexify == "projection" or self._projections > 0
+        projected = self._projects
         self._projections = max(self._projections - 1, 0)
-        if projected:
+        if projected and self._is_far(now):  # assembled so
+            self._linear.drop_shift()
+        elif projected:
             self._project(objective, x, now)
         most = MILD if objective.stage.forwards and not projected else LARGEST_SHIFT
         for _ in range(RAISES):
@@ -172,6 +174,10 @@ class NewtonSolver:
                     return found
             self._linear.raise_shift()
         raise self._failure(Outcome.STALLED, now, report)
+
+    @property
+    def _projects(self) -> bool:
+        return self.options.convexify == "projection" or self._projections > 0
 
     def _project(self, objective: StageObjective, x: Array, now: Evaluation) -> None:
         self._linear.assemble(objective, x, project=True, safe=self._is_far(now))
