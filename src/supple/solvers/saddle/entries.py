@@ -20,7 +20,8 @@ class Entries:
         chosen = [(row[k].astype(np.int64), column[k]) for (row, column), k in zip(pairs, self._known, strict=True)]
         keys = np.concatenate([row * size + column for row, column in chosen])
         mirrored = np.concatenate([column.astype(np.int64) * size + row for row, column in chosen])
-        unique = np.unique(np.concatenate([keys, mirrored, np.arange(size, dtype=np.int64) * (size + 1)]))
+        ordered = np.sort(np.concatenate([keys, mirrored, np.arange(size, dtype=np.int64) * (size + 1)]))
+        unique = ordered[np.append(True, ordered[1:] != ordered[:-1])]  # np.unique hashes, which takes several times as long
         row, column = unique // size, unique % size
         self.size, self.nnz, self._keys = size, len(unique), unique
         self.slots = np.searchsorted(unique, keys)
@@ -34,6 +35,8 @@ class Entries:
             self.indices[self._upper],
         )
         """Rows and columns of the upper triangle."""
+        self.ends = row[self._upper], column[self._upper]
+        """Row and column of each of its entries."""
 
     def find(self, row: np.ndarray, column: np.ndarray) -> np.ndarray:
         """Slots of places that the pattern has."""

@@ -42,7 +42,7 @@ class Layout:
         if conserving:
             w = later[self.held].ravel()
             places += [(own, own), (own, w), (w, own), (w, w)]
-        first = N + len(own)
+        first = self.first = N + len(own)
         for kind, span in system.constraints:
             x, w = (numbers[kind.vertices].reshape(len(kind.vertices), -1) for numbers in (unknown, later))
             stencils = kind.curved[0]

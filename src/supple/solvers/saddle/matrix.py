@@ -78,7 +78,7 @@ class SaddleMatrix:
     def _made(self) -> tuple[Layout, Saddle]:
         if self._layout is None or self._saddle is None:
             self._layout = Layout(self._system, self._growth.pattern, self._conserving)
-            self._saddle = Saddle(self._layout.entries, self._options)
+            self._saddle = Saddle(self._layout.entries, self._layout.first, self._options)
         return self._layout, self._saddle
 
 
