@@ -45,7 +45,7 @@ class Saddle:
         self._band = None if self._small else banded(entries.indptr, entries.indices)
         backend = best_backend() if options.backend == "auto" else options.backend
         self._symmetric = backend == "pardiso"
-        self._reuses = options.reuse == "always" or (options.reuse == "auto" and entries.size >= SMALL)
+        self.reuses = options.reuse == "always" or (options.reuse == "auto" and entries.size >= SMALL)
         self._ldl: Factorisation | None = None
         self._lu: Factorisation | None = None
         self.factored: Array | None = None
@@ -60,7 +60,7 @@ class Saddle:
         if not self._symmetric:
             return self._by_lu(values, rhs, report)
         product = self._product(values)
-        if self._reuses and self.factored is not None and self._ldl is not None:
+        if self.reuses and self.factored is not None and self._ldl is not None:
             y = self._iterated(product, self._ldl, rhs, accuracy, OLD_LIMIT, report)
             if y is not None:
                 return y

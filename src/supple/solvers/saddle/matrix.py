@@ -53,11 +53,10 @@ class SaddleMatrix:
 
     def memory(self) -> dict[str, Array]:
         """What the next solve depends on besides its input: the pattern, and what was factorised last."""
-        factored = None if self._saddle is None else self._saddle.factored
-        return {} if self._layout is None else {
-            "grown": self._growth.added,
-            "factored": np.empty(0) if factored is None else factored,
-        }
+        if self._layout is None or self._saddle is None:
+            return {}
+        factored = self._saddle.factored if self._saddle.reuses else None
+        return {"grown": self._growth.added, "factored": np.empty(0) if factored is None else factored}
 
     def restore(self, memory: dict[str, Array]) -> None:
         self._growth.grow(memory["grown"])
