@@ -29,7 +29,11 @@ from supple.integrators.implicit.midpoint import Midpoint
 from supple.integrators.variational.steps import Variational
 from supple.loop import Frame
 from supple.mesh.shapes.solid import Bar
-from supple.solvers.multipliers import Layout, Problem
+from supple.solvers.multipliers import Problem
+from supple.solvers.options import SolverOptions
+from supple.solvers.report import SolveReport
+from supple.solvers.saddle.matrix import SaddleMatrix
+from supple.solvers.saddle.unheld import UnheldStage
 
 G = 9.8
 HOLDING = {"avf": AVF(), "backward-euler": BackwardEuler(), "midpoint": Midpoint(), "variational": Variational()}
@@ -74,15 +78,13 @@ def test_the_matrix_is_the_derivative_of_the_equations() -> None:
     stage = Stage(h, X + 0.1, (Sample(h * h / 2, 0.5, X / 2),), origin=X, start=X)
     for moves in (None, (h * state.v, h * state.v)):
         reactions = Reactions(h * h / 2, X, "end" if moves is None else "mean", moves)
-        layout = Layout(system, moves is not None)
-        problem = Problem(system, stage, reactions, layout)
+        problem = Problem(system, UnheldStage(system, stage), reactions)
         x, w = X + 0.05 * rng.standard_normal(X.shape), 0.1 * rng.standard_normal(X.shape)
         x, w = system.motion.place(x, 0.0), system.motion.drive(w, 0.0)
         nu, mu = rng.standard_normal(3), np.zeros(3) if moves is None else rng.standard_normal(3)
         now = problem.at(x, w, nu, mu)
-        hessian = np.empty(system.pattern.nnz)
-        problem.objective.hessian(x, hessian)
-        dx, dw, dnu, dmu = problem.moved(now, hessian)
+        matrix = SaddleMatrix(system, moves is not None, SolverOptions())
+        (dx, dw, dnu, dmu), _ = matrix.moved(problem, now, SolveReport())
         assert max(np.abs(d).max() for d in (dx, dnu)) > 1e-2
         e = 1e-6  # along Newton's step the equations fall to nothing: f(y + e p) = (1 - e) f(y) + O(e^2)
         ahead, behind = (problem.at(x + s * dx, w + s * dw, nu + s * dnu, mu + s * dmu) for s in (e, -e))

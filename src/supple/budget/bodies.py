@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
+import numpy.typing as npt
 
 from supple.dynamics.contact.connected import connected
 from supple.dynamics.potential import Potential
@@ -55,8 +56,18 @@ _found: WeakKeyDictionary[Potential, Bodies] = WeakKeyDictionary()
 def _find(system: System) -> Bodies:
     label = connected(system)
     single = np.flatnonzero(np.bincount(label) == 1)
-    held = label[system.motion.held(system.n)]
+    held = label[system.motion.held(system.n) | held_from_outside(system)]
     return Bodies(*_numbered(label, np.concatenate([single, held])))
+
+
+def held_from_outside(system: System) -> npt.NDArray[np.bool_]:
+    """(n,) vertices under constraints that a body does not keep when it moves as a whole: those of surfaces and wires. Lengths and
+    volumes it keeps."""
+    found = np.zeros(system.n, dtype=bool)
+    for kind in system.constraints.kinds:
+        if not kind.internal:
+            found[kind.vertices] = True
+    return found
 
 
 def _numbered(label: Ints, dropped: Ints) -> tuple[Ints, int]:

@@ -10,6 +10,7 @@ from supple.dynamics.invariants import Energies, kinetic_energy
 from supple.dynamics.state import State
 from supple.dynamics.step import StepReport
 from supple.dynamics.system import System
+from supple.dynamics.tangent import allowed
 from supple.energies.samples import one_sample
 from supple.types import Array
 
@@ -44,14 +45,16 @@ def energies_and_force(system: System, state: State) -> tuple[Energies, Array]:
     return Energies(kinetic_energy(system, state.v), **sums), force
 
 
-def direction(system: System, force: Array, report: StepReport, rigid: Rigid | None) -> Array:
-    """(n, 3) M^-1 f of a force from within.
+def direction(system: System, x: Array, force: Array, report: StepReport, rigid: Rigid | None) -> Array:
+    """(n, 3) M^-1 f of a force from within, at positions x.
 
-    Zero on prescribed and touching vertices. Where these are left out, such a force would push and turn its body: the
+    Zero on prescribed and touching vertices, and along constraints. Where these are left out, such a force would push and turn its body: the
     rigid part, which no contact of a body with itself feels, is taken off again for free bodies (`rigid`).
     """
-    d = system.on_free(force) / system.mass[:, None]
+    d, still = system.on_free(force) / system.mass[:, None], np.zeros(system.n, dtype=bool)
     for touching in (report.contacts, report.self_contacts):
         if touching is not None:
-            d[touching] = 0.0
+            still[touching] = True
+    d[still] = 0.0
+    d = allowed(system, x, d, still)
     return d if rigid is None else d - rigid.velocity(*rigid.momenta(d))

@@ -115,7 +115,7 @@ class EnergyBudget(BudgetOptions):
             force = system.mass[:, None] * v / report.h
         elif owed > 0.0:
             force = viscous_force(system, x, v)
-        v = v + self._correction(system, v, direction(system, force, report, rigid), owed, report.h)
+        v = v + self._correction(system, v, direction(system, x, force, report, rigid), owed, report.h)
         closed = State(new.t, x, v)
         energies = replace(after, kinetic=kinetic_energy(system, v))
         tools.remember(closed, energies)

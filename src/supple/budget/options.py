@@ -89,12 +89,9 @@ class BudgetOptions(Wrapper):
 
     @property
     def meets(self) -> frozenset[Need]:
-        return self.of.meets - {Need.CONSTRAINTS, Need.POINTS}
+        return self.of.meets - {Need.POINTS}
 
     def objection(self, system: System) -> Objection | None:
-        if len(system.constraints):
-            reason = f"{self.name} changes velocities, which constraints do not allow"
-            return Objection(reason, ("leave the budget or the constraints out",), names_methods=False)
         if self.release == "rebound" and not find_parts(system).free.any():
             reason = f"{self.name} with release = 'rebound' throws bodies, and each body here has prescribed vertices"
             return Objection(reason, ("take release = 'motion'",), names_methods=False)

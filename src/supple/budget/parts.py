@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
+from supple.budget.bodies import held_from_outside
 from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.dynamics.contact.connected import connected
 from supple.dynamics.invariants import Energies, kinetic_energy
@@ -95,7 +96,7 @@ def _find(system: System) -> Parts:
     number[moving] = np.arange(len(moving))
     label = number[label]
     free = np.full(len(moving), True)
-    free[label[held & (label >= 0)]] = False
+    free[label[(held | held_from_outside(system)) & (label >= 0)]] = False
     mass = np.zeros(len(moving) + 1)
     np.add.at(mass, label, system.mass)
     return Parts(label, mass[:-1], free)

@@ -25,6 +25,8 @@ class Holonomic:
     """(m, k)"""
     degree: int | None = None
     """Degree of g along a straight line; None if it is not a polynomial."""
+    internal: bool = False
+    """Whether bodies that move and turn as a whole keep it: distances and volumes, but no surfaces."""
     strides: Array | None = None
     """(m,) of equations that move: by how much gradients times displacements change over the step, and h times gradients times
     velocities are at its end. Such constraints are for one step; zero if absent."""

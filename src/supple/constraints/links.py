@@ -18,7 +18,7 @@ from supple.types import Array
 class FixedLengths(Holonomic):
     """Rods along edges (m, 2), as long as in the positions `rest` or as `lengths` (a number or (m,)) say [m]."""
 
-    degree = 2
+    degree, internal = 2, True
 
     def __init__(
         self, rest: Array, edges: npt.ArrayLike, lengths: npt.ArrayLike | None = None, name: str = "rods"

@@ -21,7 +21,7 @@ from supple.types import Array, Ints
 class FixedVolume(Holonomic):
     """The volume inside closed triangles (f, 3), as large as in the positions `rest` (n, 3)."""
 
-    degree = 3
+    degree, internal = 3, True
 
     def __init__(self, rest: Array, triangles: Ints, name: str = "volume") -> None:
         self.name = name

@@ -6,7 +6,7 @@ keeps the method.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -87,19 +87,6 @@ SMOOTH = frozenset(Need) - {Need.BARRIER, Need.FRICTION, Need.SURFACES, Need.CON
 MINIMISED = SMOOTH | {Need.BARRIER, Need.FRICTION, Need.SURFACES}
 """What a stage meets whose force is taken at the end of the step."""
 
-CONFLICTS: Mapping[Need, tuple[Need, ...]] = {
-    Need.CONSTRAINTS: (
-        Need.BARRIER,
-        Need.SURFACES,
-        Need.CURVED_CONTACT,
-        Need.FRICTION,
-        Need.PROJECTION,
-        Need.IMPULSES,
-        Need.WHOLE_BODY,
-    )
-}
-"""Needs that no method meets in one and the same system."""
-
 
 def needs_of(system: System) -> frozenset[Need]:
     """What a system needs of a method."""
@@ -139,15 +126,10 @@ class Objection:
 
 
 def unmet(name: str, meets: frozenset[Need], needs: frozenset[Need]) -> Objection | None:
-    """What a method of that name lacks for these needs, or which of them contradict each other."""
+    """What a method of that name lacks for these needs."""
     for need in Need:
         if need in needs - meets:
             return Objection(f"{name} cannot {need.task}", (need.remedy,))
-    for need, others in CONFLICTS.items():
-        beside = [other.value for other in others if need in needs and other in needs]
-        if beside:
-            reason = f"{need.value} cannot be held beside {', '.join(beside)}"
-            return Objection(reason, ("leave one of them out",), names_methods=False)
     return None
 
 

@@ -61,6 +61,9 @@ class Tools(Protocol):
     def conserve(self, stage: Stage, reactions: Reactions) -> Solution:
         """Positions and h times velocities of a step of a conserving method under constraints, which both obey them."""
 
+    def hold(self, equation: Equation, reactions: Reactions) -> Solution:
+        """The same for a step that solves an equation that is no gradient, but for the forces of constraints."""
+
     def tangent(self, x: Array, v: Array, h: float) -> tuple[Array, Array]:
         """The nearest velocities that the constraints allow at x, where a step of h [s] ends, and the forces (n, 3) that this
         takes over the step [N]."""

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 WHOLE = 32
 """Constraints up to which their matrix is not sparse."""
+ROUNDS, FOLLOWING = 3, 1e-12
+"""Rounds of a projection, and what its matrix gets on its diagonal, relative to it."""
 DEPENDS = 1e-9
 """Part of a gradient that is left without the others, below which it counts as following from them."""
 
@@ -40,6 +42,36 @@ def tangent(system: System, x: Array, v: Array, rates: Array | float = 0.0) -> t
     S = jacobian(system, x, scale)
     mu = splu((S.multiply(inverse) @ S.T).tocsc()).solve(S @ v.ravel() - asked)
     return v - (inverse * (S.T @ mu)).reshape(-1, 3), scale * mu
+
+
+def allowed(system: System, x: Array, d: Array, still: Array | None = None) -> Array:
+    """The nearest change of velocities to d (n, 3) that the constraints allow at x, d itself without constraints. `still` (n,): which
+    vertices keep their velocities, as prescribed ones do; what only they could change is left out."""
+    if not len(system.constraints):
+        return d
+    from scipy.sparse import diags
+    from scipy.sparse.linalg import splu
+
+    movable = np.zeros(system.n, dtype=bool)
+    movable[system.free] = True
+    if still is not None:
+        movable &= ~still
+    inverse = np.repeat(np.where(movable, 1.0 / system.mass, 0.0), 3)
+    d = np.where(movable[:, None], d, 0.0)
+    G = jacobian(system, x, 1.0 / slopes(system, x)).tocsr()
+    G = G[_felt(G, inverse)]
+    if not G.shape[0]:
+        return d
+    S = (G.multiply(inverse) @ G.T).tocsc()
+    factors = splu(S + FOLLOWING * diags(S.diagonal()).tocsc())
+    for _ in range(ROUNDS):  # constraints that follow from others without what stays still need the small diagonal, and more rounds
+        d = d - (inverse * (G.T @ factors.solve(G @ d.ravel()))).reshape(-1, 3)
+    return d
+
+
+def _felt(G: csr_matrix, inverse: Array) -> np.ndarray:
+    """Rows that a vertex feels which may move."""
+    return np.flatnonzero(abs(G) @ (inverse > 0.0).astype(np.float64) > 0.0)
 
 
 def _whole(system: System, x: Array, scale: Array) -> Array:

@@ -16,6 +16,7 @@ from supple.dynamics.needs import SMOOTH, Need, Objection, needs_of, unmet
 from supple.dynamics.state import State
 from supple.dynamics.step import Arrival, Facts, Memory, StepReport, Tools
 from supple.dynamics.system import System
+from supple.dynamics.tangent import allowed
 from supple.errors import StepRejected
 from supple.integrators import INTEGRATORS
 from supple.types import Array
@@ -169,7 +170,7 @@ class Method:
 
     def struck(self, system: System, state: State, memory: Memory, impulse: Array) -> tuple[State, Memory, float]:
         """The state after an impulse (n, 3) [N s], and the energy that it took [J]."""
-        dv = system.on_free(impulse / system.mass[:, None])
+        dv = allowed(system, state.x, system.on_free(impulse / system.mass[:, None]))
         after = State(state.t, state.x, state.v + dv)
         taken = kinetic_energy(system, state.v) - kinetic_energy(system, after.v)
         return after, self.kicked(memory, dv), taken

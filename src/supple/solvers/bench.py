@@ -17,6 +17,10 @@ from supple.solvers.root import RootSolver
 from supple.types import Array
 
 
+HELD = "constrained."
+"""What the solver of stages with constraints remembers goes under this prefix."""
+
+
 class Bench:
     """Belongs to one system; what a step freezes in it changes neither its pattern nor its masses."""
 
@@ -57,12 +61,19 @@ class Bench:
     def memory(self) -> dict[str, Array]:
         """Everything that influences later steps."""
         own = self.newton.memory()
-        return own if "roots" not in vars(self) else own | {f"root.{k}": v for k, v in self.roots.memory().items()}
+        if "roots" in vars(self):
+            own |= {f"root.{k}": v for k, v in self.roots.memory().items()}
+        if "constrained" in vars(self):
+            own |= {f"{HELD}{k}": v for k, v in self.constrained.memory().items()}
+        return own
 
     def restore(self, memory: dict[str, Array]) -> None:
         self.newton.restore(memory)
         if "root.grown" in memory:
             self.roots.restore({k.removeprefix("root."): v for k, v in memory.items() if k.startswith("root.")})
+        held = {k.removeprefix(HELD): v for k, v in memory.items() if k.startswith(HELD)}
+        if held:
+            self.constrained.restore(held)
 
     def close(self) -> None:
         """Give the factorisations' memory back."""

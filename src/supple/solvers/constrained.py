@@ -12,14 +12,16 @@ import math
 import numpy as np
 
 from supple.dynamics.reactions import Reactions
-from supple.dynamics.stage import Stage
 from supple.dynamics.step import Solution
 from supple.dynamics.system import System
 from supple.errors import StageNotConverged, SuppleError
-from supple.linalg.reduce import dot, largest
-from supple.solvers.multipliers import Layout, Point, Problem
+from supple.linalg.reduce import dot, largest, within
+from supple.solvers.multipliers import Point, Problem
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome, SolveReport
+from supple.solvers.saddle.matrix import SaddleMatrix
+from supple.solvers.saddle.unheld import Unheld
+from supple.types import Array
 
 ROUND_OFF = 4 * np.finfo(np.float64).eps
 SUFFICIENT = 1e-4
@@ -31,27 +33,26 @@ POLISHES = 4
 
 
 class ConstrainedSolver:
-    """Solves stages of one system; patterns are analysed once."""
+    """Solves stages of one system; patterns are analysed once, and again where contact adds to them."""
 
     def __init__(self, system: System, options: SolverOptions) -> None:
-        self._options = options
-        self._hessian = np.empty(system.pattern.nnz)
-        self._layouts: dict[bool, Layout] = {}
+        self._system, self._options = system, options
+        self._matrices: dict[bool, SaddleMatrix] = {}
 
-    def solve(self, system: System, stage: Stage, reactions: Reactions) -> tuple[Solution, SolveReport]:
+    def solve(self, system: System, unheld: Unheld, reactions: Reactions) -> tuple[Solution, SolveReport]:
         """The solution; raises StageNotConverged rather than returning anything else."""
-        report, conserving = SolveReport(), reactions.moves is not None
-        if conserving not in self._layouts:
-            self._layouts[conserving] = Layout(system, conserving)
-        problem = Problem(system, stage, reactions, self._layouts[conserving])
+        report = SolveReport()
+        problem, matrix = Problem(system, unheld, reactions), self._matrix(reactions.moves is not None)
         now = self._start(problem, report)
         polished = 0
         while not (small := self._small(problem, now)) or (polished < POLISHES and not _exact(problem, now)):
+            if small and unheld.rough is not None:
+                break
             if report.iterations == self._options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
             report.iterations += 1
             polished += small
-            found = self._search(problem, now, 0 if small else HALVINGS, report)
+            found = self._search(problem, matrix, now, 0 if small else HALVINGS, report)
             if found is None:
                 if small:
                     break  # rounding error: nothing can be made smaller
@@ -61,16 +62,33 @@ class ConstrainedSolver:
         reaction, report.constraint_forces = problem.outcome(now)
         return Solution(now.x, reaction, now.w), report
 
+    def memory(self) -> dict[str, Array]:
+        """What later solves depend on besides their input."""
+        return {
+            f"{int(conserving)}.{k}": v for conserving, m in self._matrices.items() for k, v in m.memory().items()
+        }
+
+    def restore(self, memory: dict[str, Array]) -> None:
+        for conserving in (False, True):
+            own = {k[2:]: v for k, v in memory.items() if k.startswith(f"{int(conserving)}.")}
+            if own:
+                self._matrix(conserving).restore(own)
+
     def close(self) -> None:
-        for layout in self._layouts.values():
-            layout.matrix.close()
+        for matrix in self._matrices.values():
+            matrix.close()
+
+    def _matrix(self, conserving: bool) -> SaddleMatrix:
+        if conserving not in self._matrices:
+            self._matrices[conserving] = SaddleMatrix(self._system, conserving, self._options)
+        return self._matrices[conserving]
 
     def _start(self, problem: Problem, report: SolveReport) -> Point:
         """The prediction, shortened until everything is finite there, without forces of constraints."""
-        objective, stage, none = problem.objective, problem.objective.stage, np.zeros(len(problem.system.constraints))
-        origin, start = objective.place(stage.origin), objective.place(stage.start)
+        none = np.zeros(len(problem.system.constraints))
+        origin, start = problem.origin, problem.start
         w = np.zeros_like(start) if problem.reactions.moves is None else problem.reactions.moves[1]
-        longest = min(1.0, objective.max_step(origin, start - origin))
+        longest = min(1.0, problem.unheld.max_step(origin, start - origin))
         for k in range(SHORTENINGS):
             t = longest * 0.5**k
             now = problem.at(origin + t * (start - origin) if t < 1.0 else start, w, none, none)
@@ -79,26 +97,29 @@ class ConstrainedSolver:
         raise self._failure(Outcome.NOT_FINITE, now, report)
 
     def _small(self, problem: Problem, now: Point) -> bool:
-        tolerance, stop = self._options.tolerance, problem.objective.stage.energy_stop
-        missed = max(largest(now.momentum), largest(now.velocity))
-        if not (largest(now.off) <= tolerance * problem.size and missed <= max(tolerance * now.scale, problem.floor)):
+        tolerance, stop = problem.unheld.rough or self._options.tolerance, problem.unheld.energy_stop
+        if not largest(now.off) <= tolerance * problem.size:
             return False
-        if stop is None or missed <= problem.floor:
+        if within(now.momentum, problem.floor) and within(now.velocity, problem.floor):
+            return True
+        if not max(largest(now.momentum), largest(now.velocity)) <= tolerance * now.scale:
+            return False
+        if stop is None or problem.unheld.rough is not None:
             return True
         moved = now.x - stop.x0
         noise = ROUND_OFF * now.scale * float(np.abs(moved).sum())
         return abs(stop.factor * dot(moved, now.momentum)) <= max(stop.bound, stop.factor * noise)
 
-    def _search(self, problem: Problem, now: Point, halvings: int, report: SolveReport) -> Point | None:
+    def _search(
+        self, problem: Problem, matrix: SaddleMatrix, now: Point, halvings: int, report: SolveReport
+    ) -> Point | None:
         """The first of Newton's whole step, half of it ... that misses less."""
-        report.factorisations += 1
-        problem.objective.hessian(now.x, self._hessian)
-        problem.floor = 2 * ROUND_OFF * largest(self._hessian) * problem.size
         try:
-            dx, dw, dnu, dmu = problem.moved(now, self._hessian)
-        except (SuppleError, FloatingPointError):
+            (dx, dw, dnu, dmu), stiffness = matrix.moved(problem, now, report)
+        except (SuppleError, FloatingPointError, np.linalg.LinAlgError):
             raise self._failure(Outcome.SINGULAR, now, report) from None
-        longest = min(1.0, problem.objective.max_step(now.x, dx))
+        problem.floor = 2 * ROUND_OFF * problem.size * stiffness
+        longest = min(1.0, problem.unheld.max_step(now.x, dx))
         for k in range(halvings + 1):
             t = longest * 0.5**k
             report.line_search_steps += 1

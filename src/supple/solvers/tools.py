@@ -28,6 +28,7 @@ from supple.solvers.newton import NewtonSolver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport
 from supple.solvers.root_search import J, RootSearch
+from supple.solvers.saddle.unheld import Unheld, UnheldEquation, UnheldStage
 from supple.types import Array
 
 
@@ -81,8 +82,18 @@ class StepTools:
         return Solution(x)
 
     def conserve(self, stage: Stage, reactions: Reactions) -> Solution:
-        solution, report = self._bench.constrained.solve(self._system, stage, reactions)
-        self.report.add(report)
+        return self._held(UnheldStage(self._system, stage), reactions, stage.rough is not None)
+
+    def hold(self, equation: Equation, reactions: Reactions) -> Solution:
+        try:
+            return self._held(UnheldEquation(self._system, equation), reactions)
+        except StageNotConverged as problem:  # its work counts, its residual does not
+            self.report.add(replace(problem.report, gradient_norm=0.0))
+            raise
+
+    def _held(self, unheld: Unheld, reactions: Reactions, rough: bool = False) -> Solution:
+        solution, report = self._bench.constrained.solve(self._system, unheld, reactions)
+        self.report.add(replace(report, gradient_norm=0.0) if rough else report)
         return solution
 
     def tangent(self, x: Array, v: Array, h: float) -> tuple[Array, Array]:

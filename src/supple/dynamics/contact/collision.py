@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from supple.dynamics.contact.rejoin import rejoined
 from supple.dynamics.state import State
 from supple.dynamics.system import System
 
@@ -64,4 +65,6 @@ def projected(system: System, old: State, new: State) -> Landing:
         work += float(system.mass[system.free] @ put.driven[system.free])
         touched[put.touched] = True
     touched[system.motion.held(system.n)] = False
+    if len(system.constraints) and touched.any():
+        x, v = rejoined(system, x, v, np.flatnonzero(touched).astype(np.int32), new.t)
     return Landing(State(new.t, x, v), touched, taken, work)

@@ -16,6 +16,7 @@ def connected(system: System, more: Sequence[Ints] = ()) -> Ints:
     from scipy.sparse.csgraph import connected_components
 
     elements = [term.elements for term in (*system.potential.terms, *system.dissipation.terms)]
+    elements += [kind.vertices for kind in system.constraints.kinds]
     near = [own[:, [0, a]] for own in (*elements, *more) for a in range(1, own.shape[1])]
     pairs = np.concatenate([np.empty((0, 2), np.int32), *near])
     graph = coo_matrix((np.ones(len(pairs)), pairs.T), shape=(system.n, system.n))

@@ -22,7 +22,6 @@ from annotated_types import Ge, Gt, Le
 
 from supple.dynamics.needs import MINIMISED, Need
 from supple.dynamics.path import Path, curved, smooth
-from supple.dynamics.reactions import Reactions
 from supple.dynamics.stage import EnergyStop, Sample, Stage
 from supple.dynamics.state import State
 from supple.dynamics.step import Facts, Memory, StepReport, Tools
@@ -30,6 +29,7 @@ from supple.dynamics.system import System
 from supple.errors import QuadratureTooCoarse
 from supple.integrators import INTEGRATORS
 from supple.integrators.implicit.avf_contact import End, TouchingStep
+from supple.integrators.implicit.avf_held import HeldStep
 from supple.integrators.method import KEPT, Method, keeps_books
 from supple.linalg.quadrature import Rule, gauss, lobatto
 from supple.linalg.reduce import dot
@@ -184,10 +184,7 @@ class AVF(Method):
             energy_stop=EnergyStop(x0, 2 / (h * h), tools.energy_tolerance * tools.energies(state).scale),
         )
         if system.constraints:
-            moves = h * v0, h * system.motion.drive(v0, state.t + h)
-            found = tools.conserve(stage, Reactions(h * h / 2, x0, "mean", moves))
-            v1 = None if found.move is None else found.move / h
-            end = End(found.x, system, path, v1, found.reaction)
+            end = HeldStep(state, h, tools, stage, self.passes, self.polish).taken(system, path)
         elif system.dissipation.freezes_again or curved(system.potential).terms:
             end = TouchingStep(state, h, tools, stage, self.passes, self.polish).taken(system, path)
         else:

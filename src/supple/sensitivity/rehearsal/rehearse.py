@@ -104,7 +104,7 @@ class FormalTools:
         """Nothing to keep."""
 
     def __getattr__(self, name: str) -> Any:
-        if name in {"conserve", "tangent"}:
+        if name in {"conserve", "hold", "tangent"}:
             raise NotRehearsed(CONSTRAINTS)
         what = {
             "coupled": "coupled stages",

@@ -1,0 +1,1 @@
+"""Linear systems of stages with constraints."""
