@@ -7,6 +7,8 @@ with the same bits.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 import numpy as np
 
 from supple.dynamics.stage import StageObjective
@@ -38,7 +40,11 @@ class LinearSolver:
         self._growth: Growth | None = None
         self._matrix = Matrix(system.pattern, self._mass)
         self._factors = Factors(system.pattern, options.backend)
-        self._strategy: Strategy | None = choose(system, options)
+
+    @cached_property
+    def _strategy(self) -> Strategy | None:
+        """Made when the first system is solved: methods without matrices never lay out a pattern."""
+        return choose(self._system.pattern, self._options)
 
     @property
     def values(self) -> Array:
@@ -66,6 +72,7 @@ class LinearSolver:
         if not objective.stage.inertia:  # a body on a floor may slide anywhere: rounding error must not move it
             steepest = float(np.max(np.abs(matrix.diagonal) / self._mass, initial=0.0))
             self.values[matrix.pattern.diagonal] += UNHELD * steepest * self._mass
+        matrix.places = x[self._system.free]
         matrix.normals = objective.normals
         matrix.products = objective.outer_products(x)
 
@@ -119,7 +126,8 @@ class LinearSolver:
 
     def memory(self) -> dict[str, Array]:
         """What the next solve depends on besides its input."""
-        kept = {} if self._strategy is None else self._strategy.memory()
+        strategy = vars(self).get("_strategy")
+        kept = {} if strategy is None else strategy.memory()
         return self._shift.memory() | {"factored": np.empty(0)} | kept | {"grown": grown(self._growth)}
 
     def restore(self, memory: dict[str, Array]) -> None:
@@ -127,13 +135,14 @@ class LinearSolver:
         if memory.get("grown", np.empty(0)).size:  # checkpoints of older versions have none
             self._grow().grow(memory["grown"])
             self._adopt()
-        if self._strategy is not None:
+        if memory["factored"].size and self._strategy is not None:
             self._strategy.restore(memory)
 
     def close(self) -> None:
         self._factors.close()
-        if self._strategy is not None:
-            self._strategy.close()
+        strategy = vars(self).get("_strategy")
+        if strategy is not None:
+            strategy.close()
 
     # -- details -----------------------------------------------------------------------------------------------------
 
@@ -179,8 +188,9 @@ class LinearSolver:
         return self._factors.solve(self._matrix, shift, rhs)
 
     def _forget(self) -> None:
-        if self._strategy is not None:
-            self._strategy.forget()
+        strategy = vars(self).get("_strategy")
+        if strategy is not None:
+            strategy.forget()
 
     def _gather(self, gradient: Array) -> Array:
         return -gradient[self._system.free].ravel()

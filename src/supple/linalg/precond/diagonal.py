@@ -20,7 +20,7 @@ class DiagonalBlocks:
         self._pattern = pattern
         self._inverse = np.empty((0, 3, 3))
 
-    def renew(self, values: Array) -> None:
+    def renew(self, values: Array, places: Array) -> None:
         blocks = diagonal_blocks(self._pattern, values)
         if not np.isfinite(blocks).all() or not (np.linalg.eigvalsh(blocks)[:, 0] > 0.0).all():
             raise NotPositiveDefinite("a block of the diagonal is not positive definite")

@@ -45,7 +45,7 @@ class OldFactors:
             self._made = analyse("cholesky", p.indptr, p.indices, self._backend, threads(), self._single)
         return self._made
 
-    def renew(self, values: Array) -> None:
+    def renew(self, values: Array, places: Array) -> None:
         self._values = values
         self.analysed().factor(values)
 

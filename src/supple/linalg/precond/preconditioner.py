@@ -19,8 +19,9 @@ class Preconditioner(Protocol):
     may_err: bool
     """Whether it may refuse a matrix that is definite."""
 
-    def renew(self, values: Array) -> None:
-        """Take another matrix; raises NotPositiveDefinite where there is no approximate inverse of it."""
+    def renew(self, values: Array, places: Array) -> None:
+        """Take another matrix, of vertices at these places (n, 3); raises NotPositiveDefinite where there is no approximate
+        inverse of it."""
 
     def solve(self, rhs: Array) -> Array:
         """Approximate solution, symmetric and positive definite as a map."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from supple.dynamics.system import System
 from supple.linalg.factors.factorisation import has_single
 from supple.linalg.pattern import SymmetricPattern
 from supple.linalg.precond.diagonal import DiagonalBlocks
 from supple.linalg.precond.factors import OldFactors
+from supple.linalg.precond.incomplete import IncompleteCholesky
+from supple.linalg.precond.multigrid import Multigrid
 from supple.solvers.options import SolverOptions
 from supple.solvers.strategies.kept import Kept
 from supple.solvers.strategies.strategy import Strategy
@@ -24,14 +25,19 @@ ALONE_LIMIT = 6000
 """Iterations that conjugate gradients may take where they were chosen; slower ones are given up after a third of them."""
 
 
-def choose(system: System, options: SolverOptions) -> Strategy | None:
-    """The ladder for a system; None: every matrix is factorised afresh."""
-    pattern = system.pattern
+def choose(pattern: SymmetricPattern, options: SolverOptions) -> Strategy | None:
+    """The ladder for a pattern; None: every matrix is factorised afresh."""
     if options.linear == "cg":
         return Strategy([Kept("cg", DiagonalBlocks(pattern), ALONE_LIMIT)])
+    if options.linear == "ic":
+        return Strategy([Kept("ic", IncompleteCholesky(pattern), ALONE_LIMIT)])
+    if options.linear == "amg":
+        return Strategy([Kept("amg", Multigrid(pattern), ALONE_LIMIT)])
     if options.reuse == "never" or (options.reuse == "auto" and pattern.unknowns < SMALL):
         return None
-    return Strategy(direct(pattern, options.backend))
+    crowded = pattern.nnz > CROWDED * pattern.unknowns
+    blocks = [Kept("cg", DiagonalBlocks(pattern), BLOCKS_LIMIT)] if crowded else []
+    return Strategy([*blocks, *direct(pattern, options.backend)])
 
 
 def direct(pattern: SymmetricPattern, backend: str) -> list[Kept]:

@@ -27,7 +27,7 @@ class Kept:
         self.limit = limit
         """Iterations beyond which it is renewed at once, or given up if it is new."""
         self.ready = False
-        self._source = np.empty(0)
+        self._source = (np.empty(0), np.empty((0, 3)))
         self._best = math.inf
         self._wasted = 0.0
 
@@ -51,7 +51,7 @@ class Kept:
         """With a preconditioner of (A + shift M) for that matrix; raises NotPositiveDefinite, and returns None where it takes
         too many iterations."""
         report.factorisations += self.preconditioner.factorises
-        self.renew(matrix.shifted(shift))
+        self.renew(matrix.shifted(shift), matrix.places)
         result = self._iterate(matrix, shift, rhs, accuracy, report)
         if result.indefinite:
             self.ready = False
@@ -60,11 +60,11 @@ class Kept:
             self._best = _rate(result.iterations, accuracy)
         return result.x
 
-    def renew(self, values: Array) -> None:
+    def renew(self, values: Array, places: Array) -> None:
         """Take a matrix as the one to be preconditioned with; raises NotPositiveDefinite."""
         self.ready = False
-        self._source, self._best, self._wasted = values, math.inf, 0.0
-        self.preconditioner.renew(values)
+        self._source, self._best, self._wasted = (values, places), math.inf, 0.0
+        self.preconditioner.renew(values, places)
         self.ready = True
 
     def forget(self) -> None:
@@ -74,12 +74,14 @@ class Kept:
     def memory(self) -> dict[str, Array]:
         if not self.ready:
             return {}
-        return {"factored": self._source.copy(), "best": np.array(self._best), "wasted": np.array(self._wasted)}
+        values, places = self._source
+        known = {"best": np.array(self._best), "wasted": np.array(self._wasted)}
+        return {"factored": values.copy(), "places": places.copy(), **known}
 
     def restore(self, memory: dict[str, Array]) -> None:
         self.ready = False
         if memory.get("factored", np.empty(0)).size:
-            self.renew(np.array(memory["factored"]))
+            self.renew(np.array(memory["factored"]), np.array(memory.get("places", np.empty((0, 3)))))
             self._best = float(memory.get("best", math.inf))
             self._wasted = float(memory.get("wasted", 0.0))
 

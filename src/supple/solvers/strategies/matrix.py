@@ -21,6 +21,8 @@ class Matrix:
         self.normals: Array | None = None
         """(k, N) of equalities that a solution must keep."""
         self.products: OuterProducts | None = None
+        self.places = np.zeros((pattern.n, 3))
+        """Of the vertices that are unknowns."""
 
     @cached_property
     def values(self) -> Array:
