@@ -61,6 +61,8 @@ class CgResult:
 
     x: Array | None
     iterations: int
+    indefinite: bool = False
+    """Whether it gave up because of a direction of negative curvature."""
 
 
 def preconditioned_cg(
@@ -88,7 +90,7 @@ def preconditioned_cg(
         ap = product(p)
         curvature = dot(p, ap)
         if not curvature > 0.0 or not rz > 0.0:
-            return CgResult(None, k)
+            return CgResult(None, k, indefinite=True)
         alpha = rz / curvature
         x += alpha * p
         r -= alpha * ap

@@ -31,19 +31,22 @@ class MatrixFreeSolver(LinearSolver):
         self._maps: list[LinearMap] | None = None
         self._asked: tuple[StageObjective, Array] | None = None
         self._stage: StageObjective | None = None
+        self._laid_out = False
         self._inertia = self._mass
         self._blocks: Array = np.empty((0, 3, 3))
         self._inverse: Array = self._blocks
 
     def assemble(self, objective: StageObjective, x: Array, project: bool = False, safe: bool = False) -> None:
-        plain = not project and not self.shift and objective.normals is None and not objective.grows
+        if self._stage is not objective:
+            self._laid_out = False
+        plain = not (project or self.shift or self._laid_out or objective.grows) and objective.normals is None
         self._maps = objective.linear_maps(x) if plain and objective.stage.inertia else None
         if self._maps is None:
             super().assemble(objective, x, project, safe)
             return
         self._asked, self._inertia = (objective, x), objective.stage.inertia * self._mass
         if self._stage is not objective:
-            self._stage, self._has_factor = objective, False
+            self._stage = objective
             self._set_blocks(self._maps)
 
     def diagonal(self) -> Array:
@@ -65,7 +68,7 @@ class MatrixFreeSolver(LinearSolver):
         self._inverse = np.asarray(np.linalg.inv(self._blocks) if definite else -self._blocks, dtype=np.float64)
 
     def _iterated(self, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
-        if self._maps is None or self._has_factor:
+        if self._maps is None:
             return super()._iterated(rhs, accuracy, report)
         result = preconditioned_cg(self._times, self._preconditioned, rhs, accuracy, LIMIT)
         report.cg_iterations += result.iterations
@@ -86,7 +89,7 @@ class MatrixFreeSolver(LinearSolver):
     def _lay_out(self) -> None:
         """Take the matrix of the last iteration after all."""
         if self._maps is not None and self._asked is not None:
-            self._maps = None
+            self._maps, self._laid_out = None, True
             super().assemble(*self._asked)
 
     def _times(self, p: Array) -> Array:

@@ -29,11 +29,12 @@ class SolverOptions:
     """Newton iterations before a stage counts as failed."""
     convexify: Literal["tikhonov", "projection"] = "tikhonov"
     """Indefinite Hessians: add a multiple of the mass, or clamp each element's negative eigenvalues."""
-    linear: Literal["direct", "cg"] = "direct"
-    """Linear systems of minimisations by sparse factors, or by conjugate gradients with the 3x3 blocks of the diagonal as
-    preconditioner, which need no memory for factors; a matrix that is not definite is factorised all the same."""
+    linear: Literal["auto", "direct", "amg", "ic", "cg"] = "auto"
+    """Linear systems of minimisations: by sparse factors, or by conjugate gradients with multigrid, with an incomplete Cholesky
+    factorisation, or with the 3x3 blocks of the diagonal as preconditioner; `auto` takes what suits the system."""
     reuse: Literal["auto", "never", "always"] = "auto"
-    """Old factorisation as preconditioner of CG; `auto` does so above 10,000 unknowns."""
+    """Preconditioners of older matrices; `auto` keeps them above 10,000 unknowns. `never` factorises every matrix of `direct`
+    and `auto` anew."""
     max_halvings: Annotated[int, Ge(0), Le(20)] = 6
     """How often a failed step may be halved before its pieces are taken some other way."""
     strict: bool = False

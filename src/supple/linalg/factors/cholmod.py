@@ -32,6 +32,9 @@ def version() -> str:
 class Cholmod:
     """Upper CSR is lower CSC of the same symmetric matrix, so values are handed over in the order they have."""
 
+    entries, operations = 0, 0.0
+    """Not reported."""
+
     def __init__(self, kind: Kind, indptr: Ints, indices: Ints, threads: int) -> None:
         if kind != "cholesky":
             raise SuppleError("CHOLMOD factors positive definite matrices only")

@@ -23,6 +23,14 @@ class Factorisation(Protocol):
     negative: int
     """Negative eigenvalues of the last matrix (`ldl` only)."""
 
+    @property
+    def entries(self) -> int:
+        """Of the factors; 0 if that is not known."""
+
+    @property
+    def operations(self) -> float:
+        """Of a numeric factorisation; 0 if that is not known."""
+
     def factor(self, values: Array) -> None:
         """Numeric factorisation. `cholesky` raises NotPositiveDefinite and may be tried again with other values."""
 
@@ -47,8 +55,10 @@ def best_backend() -> str:
     return "superlu" if pardiso.version().startswith("missing") else "pardiso"
 
 
-def analyse(kind: Kind, indptr: Ints, indices: Ints, backend: str = "auto", threads: int = 1) -> Factorisation:
-    """A factorisation for this pattern."""
+def analyse(
+    kind: Kind, indptr: Ints, indices: Ints, backend: str = "auto", threads: int = 1, single: bool = False
+) -> Factorisation:
+    """A factorisation for this pattern; `single`: in single precision, for PARDISO only."""
     from supple.linalg.factors import cholmod, pardiso, superlu
 
     makers: dict[str, Callable[[Kind, Ints, Ints, int], Factorisation]] = {
@@ -61,7 +71,14 @@ def analyse(kind: Kind, indptr: Ints, indices: Ints, backend: str = "auto", thre
         raise BackendMissing(f"unknown solver '{name}'{did_you_mean(name, makers)} known: auto, {', '.join(makers)}")
     if name == "cholmod" and kind != "cholesky":
         name = best_backend()  # CHOLMOD has no pivoting for indefinite matrices
+    if single and name == "pardiso":
+        return pardiso.Pardiso(kind, indptr, indices, threads, single=True)
     return makers[name](kind, indptr, indices, threads)
+
+
+def has_single(backend: str) -> bool:
+    """Whether a backend has factors of single precision."""
+    return (best_backend() if backend == "auto" else backend) == "pardiso"
 
 
 def check_finite(values: Array) -> None:

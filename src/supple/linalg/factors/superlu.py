@@ -20,6 +20,9 @@ def version() -> str:
 class SuperLU:
     """The symmetric kinds factor without row exchanges if they can: the signs on U's diagonal are then the inertia."""
 
+    entries, operations = 0, 0.0
+    """Not reported."""
+
     def __init__(self, kind: Kind, indptr: Ints, indices: Ints, threads: int) -> None:
         import scipy.sparse as sp
 

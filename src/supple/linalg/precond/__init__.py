@@ -1,0 +1,1 @@
+"""Approximate inverses of symmetric matrices of a fixed pattern, for conjugate gradients."""

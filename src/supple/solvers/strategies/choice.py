@@ -1,0 +1,46 @@
+"""Which preconditioners suit a system, by its size and its pattern."""
+
+from __future__ import annotations
+
+from supple.linalg.factors.factorisation import has_single
+from supple.linalg.pattern import SymmetricPattern
+from supple.linalg.precond.diagonal import DiagonalBlocks
+from supple.linalg.precond.factors import OldFactors
+from supple.linalg.precond.incomplete import IncompleteCholesky
+from supple.linalg.precond.multigrid import Multigrid
+from supple.solvers.options import SolverOptions
+from supple.solvers.strategies.kept import Kept
+from supple.solvers.strategies.strategy import Strategy
+
+SMALL = 10_000
+"""Unknowns below which `reuse = auto` always factorises afresh."""
+CG_LIMIT = 20
+"""Iterations beyond which fresh factors are cheaper than old ones."""
+CROWDED = 100
+"""Entries of a row of the upper triangle, on average, beyond which factors fill so much that conjugate gradients with blocks of
+the diagonal come first: nodes of a grid of particles have up to 190, those of tets about 25."""
+BLOCKS_LIMIT = 90
+"""Iterations that these may take."""
+ALONE_LIMIT = 6000
+"""Iterations that conjugate gradients may take where they were chosen; slower ones are given up after a third of them."""
+
+
+def choose(pattern: SymmetricPattern, options: SolverOptions) -> Strategy | None:
+    """The ladder for a pattern; None: every matrix is factorised afresh."""
+    if options.linear == "cg":
+        return Strategy([Kept("cg", DiagonalBlocks(pattern), ALONE_LIMIT)])
+    if options.linear == "ic":
+        return Strategy([Kept("ic", IncompleteCholesky(pattern), ALONE_LIMIT)])
+    if options.linear == "amg":
+        return Strategy([Kept("amg", Multigrid(pattern), ALONE_LIMIT)])
+    if options.reuse == "never" or (options.reuse == "auto" and pattern.unknowns < SMALL):
+        return None
+    crowded = pattern.nnz > CROWDED * pattern.unknowns
+    blocks = [Kept("cg", DiagonalBlocks(pattern), BLOCKS_LIMIT)] if crowded else []
+    return Strategy([*blocks, *direct(pattern, options.backend)])
+
+
+def direct(pattern: SymmetricPattern, backend: str) -> list[Kept]:
+    """Old factors, first in single precision."""
+    single = [Kept("single", OldFactors(pattern, backend, single=True), CG_LIMIT)] if has_single(backend) else []
+    return [*single, Kept("double", OldFactors(pattern, backend), CG_LIMIT)]

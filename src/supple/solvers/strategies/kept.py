@@ -1,0 +1,113 @@
+"""Conjugate gradients with a preconditioner that is kept from an older matrix until a new one pays.
+
+An old preconditioner wastes the iterations that it takes more than it took when it was new. Once these cost as much as a renewal
+it is renewed: never more than twice the cost of the best schedule. Counts decide, never the clock: a run repeats to the bit.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from supple.errors import NotPositiveDefinite
+from supple.linalg.krylov import CgResult, preconditioned_cg
+from supple.linalg.precond.preconditioner import Preconditioner
+from supple.solvers.report import SolveReport
+from supple.solvers.strategies.matrix import Matrix
+from supple.types import Array
+
+
+class Kept:
+    """One preconditioner and what is known of its age."""
+
+    def __init__(self, name: str, preconditioner: Preconditioner, limit: int) -> None:
+        self.name = name
+        self.preconditioner = preconditioner
+        self.limit = limit
+        """Iterations beyond which it is renewed at once, or given up if it is new."""
+        self.ready = False
+        self._source = (np.empty(0), np.empty((0, 3)))
+        self._best = math.inf
+        self._wasted = 0.0
+
+    @property
+    def may_err(self) -> bool:
+        """Whether it may refuse a matrix that is definite after all."""
+        return self.preconditioner.may_err
+
+    def solve(self, matrix: Matrix, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
+        """With the preconditioner as it is; None if it has to be renewed."""
+        if not self.ready or not self.preconditioner.renewal:
+            return None
+        result = self._iterate(matrix, 0.0, rhs, accuracy, report)
+        if result.x is not None:
+            self._age(result.iterations, accuracy)
+        return result.x
+
+    def solve_anew(
+        self, matrix: Matrix, shift: float, rhs: Array, accuracy: float, report: SolveReport
+    ) -> Array | None:
+        """With a preconditioner of (A + shift M) for that matrix; raises NotPositiveDefinite, and returns None where it takes
+        too many iterations."""
+        report.factorisations += self.preconditioner.factorises
+        self.renew(matrix.shifted(shift), matrix.places)
+        result = self._iterate(matrix, shift, rhs, accuracy, report)
+        if result.indefinite:
+            self.ready = False
+            raise NotPositiveDefinite("conjugate gradients found a direction of negative curvature")
+        if result.x is not None:
+            self._best = _rate(result.iterations, accuracy)
+        return result.x
+
+    def renew(self, values: Array, places: Array) -> None:
+        """Take a matrix as the one to be preconditioned with; raises NotPositiveDefinite."""
+        self.ready = False
+        self._source, self._best, self._wasted = (values, places), math.inf, 0.0
+        self.preconditioner.renew(values, places)
+        self.ready = True
+
+    def forget(self) -> None:
+        """The next solve shall begin with a renewal."""
+        self.ready = False
+
+    def memory(self) -> dict[str, Array]:
+        if not self.ready:
+            return {}
+        values, places = self._source
+        known = {"best": np.array(self._best), "wasted": np.array(self._wasted)}
+        return {"factored": values.copy(), "places": places.copy(), **known}
+
+    def restore(self, memory: dict[str, Array]) -> None:
+        self.ready = False
+        if memory.get("factored", np.empty(0)).size:
+            self.renew(np.array(memory["factored"]), np.array(memory.get("places", np.empty((0, 3)))))
+            self._best = float(memory.get("best", math.inf))
+            self._wasted = float(memory.get("wasted", 0.0))
+
+    def close(self) -> None:
+        self.ready = False
+        self.preconditioner.close()
+
+    def _iterate(self, matrix: Matrix, shift: float, rhs: Array, accuracy: float, report: SolveReport) -> CgResult:
+        def product(p: Array) -> Array:
+            return matrix.times(p, shift)
+
+        result = preconditioned_cg(product, self.preconditioner.solve, rhs, accuracy, self.limit)
+        report.cg_iterations += result.iterations
+        return result
+
+    def _age(self, iterations: int, accuracy: float) -> None:
+        self._best = min(self._best, _rate(iterations, accuracy))
+        self._wasted += max(iterations - math.ceil(self._best * _digits(accuracy)), 0)
+        if self._wasted > self.preconditioner.renewal:
+            self.forget()
+
+
+def _digits(accuracy: float) -> float:
+    return max(-math.log10(accuracy), 1.0)
+
+
+def _rate(iterations: int, accuracy: float) -> float:
+    """Iterations per digit."""
+    return iterations / _digits(accuracy)
