@@ -19,6 +19,7 @@ from supple.dynamics.stage import StageObjective
 from supple.dynamics.system import System
 from supple.errors import NotPositiveDefinite
 from supple.linalg.factors.factorisation import Factorisation, Kind, analyse
+from supple.linalg.fields import gathered, spread
 from supple.linalg.growth import Growth, grown
 from supple.linalg.krylov import preconditioned_cg, symmetric_product
 from supple.linalg.threads import threads
@@ -288,9 +289,7 @@ class LinearSolver:
         return analyse(kind, self._pattern.indptr, self._pattern.indices, self._options.backend, threads())
 
     def _gather(self, gradient: Array) -> Array:
-        return -gradient[self._system.free].ravel()
+        return gathered(gradient, self._system.free)
 
     def _spread(self, p: Array) -> Array:
-        out = np.zeros((self._system.n, 3))
-        out[self._system.free] = p.reshape(-1, 3)
-        return out
+        return spread(p, self._system.free, self._system.n)
