@@ -1,6 +1,6 @@
 """The linear systems of Newton's method: one matrix of fixed pattern, factorised afresh or solved with an old factor.
 
-Above SMALL unknowns a factorisation of an earlier Hessian is kept as preconditioner of conjugate gradients on the
+From SMALL unknowns on a factorisation of an earlier Hessian is kept as preconditioner of conjugate gradients on the
 current one; when that does not pay, the current one is factorised. Before there is any, crowded matrices (nodes of a grid of
 particles) try the blocks of their diagonal. The numbers that were factorised last are memory, and so
 are the blocks that contact added to the pattern, since the order of elimination depends on them: a run that goes on from a
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 
@@ -24,18 +25,17 @@ from supple.linalg.growth import Growth, grown
 from supple.linalg.krylov import preconditioned_cg, symmetric_product
 from supple.linalg.threads import threads
 from supple.solvers.options import SolverOptions
+from supple.solvers.patience import SMALL, Patience
 from supple.solvers.report import SolveReport
 from supple.types import Array
 
-SMALL = 10_000
-"""Unknowns below which `reuse = auto` always factorises afresh."""
-CG_LIMIT = 20
-"""Iterations beyond which a fresh factorisation is cheaper."""
 CROWDED = 100
 """Entries of a row of the upper triangle, on average, beyond which factors fill so much that conjugate gradients with blocks of
 the diagonal come first: nodes of a grid of particles have up to 190, those of tets about 25."""
 BLOCKS_LIMIT = 90
 """Iterations that these may take."""
+BLOCKS_FROM = 10_000
+"""Unknowns below which crowded matrices are factorised all the same."""
 ALONE_LIMIT = 6000
 """Iterations that conjugate gradients may take where they were chosen; slower ones are given up after a third of them."""
 SHIFT_GROWTH = 4.0
@@ -49,6 +49,9 @@ UNHELD = 1e-10
 
 class LinearSolver:
     """Solves with Phi'' (plus a multiple of the mass where it is not positive definite)."""
+
+    few: ClassVar[int] = SMALL
+    """Unknowns below which `reuse = auto` always factorises afresh."""
 
     def __init__(self, system: System, options: SolverOptions) -> None:
         self._system = system
@@ -64,8 +67,9 @@ class LinearSolver:
         self._ldl: Factorisation | None = None
         self.shift = 0.0
         self._held = 0
+        self._patience = Patience(pattern.unknowns)
         self._reuses = options.linear == "direct" and (
-            options.reuse == "always" or (options.reuse == "auto" and pattern.unknowns >= SMALL)
+            options.reuse == "always" or (options.reuse == "auto" and pattern.unknowns >= self.few)
         )
 
     @cached_property
@@ -151,6 +155,7 @@ class LinearSolver:
         return {
             "shift": np.array(self.shift),
             "held": np.array(self._held),
+            "patience": self._patience.memory(),
             "factored": factored,
             "grown": grown(self._growth),
         }
@@ -158,6 +163,7 @@ class LinearSolver:
     def restore(self, memory: dict[str, Array]) -> None:
         self.shift = float(memory["shift"])
         self._held = int(memory.get("held", 0))  # checkpoints of older versions have none
+        self._patience.restore(memory.get("patience", np.zeros(2)))
         self._has_factor = False
         if memory.get("grown", np.empty(0)).size:  # checkpoints of older versions have none
             self._grow().grow(memory["grown"])
@@ -215,10 +221,13 @@ class LinearSolver:
             return self._by_cg_alone(rhs, accuracy, report)
         if not self._reuses or self._normals is not None or not (self._has_factor or self._is_crowded):
             return None
+        if self._patience.waits():
+            return None
         precondition = self._required_cholesky().solve if self._has_factor else self._by_blocks()
-        limit = CG_LIMIT if self._has_factor else BLOCKS_LIMIT
+        limit = self._patience.limit if self._has_factor else BLOCKS_LIMIT
         result = preconditioned_cg(self._product, precondition, rhs, accuracy, limit)
         report.cg_iterations += result.iterations
+        self._patience.learn(result.x is not None)
         return result.x
 
     def _by_cg_alone(self, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
@@ -231,7 +240,8 @@ class LinearSolver:
 
     @property
     def _is_crowded(self) -> bool:
-        return not self.shift and self._pattern.nnz > CROWDED * self._pattern.unknowns
+        many = self._pattern.unknowns >= BLOCKS_FROM or self._options.reuse == "always"
+        return many and not self.shift and self._pattern.nnz > CROWDED * self._pattern.unknowns
 
     def _by_blocks(self) -> Callable[[Array], Array]:
         """Solves with the 3x3 blocks of the diagonal."""

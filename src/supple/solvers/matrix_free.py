@@ -14,7 +14,7 @@ from supple.dynamics.stage import StageObjective
 from supple.dynamics.system import System
 from supple.energies.roles.matrix_free import LinearMap, MatrixFree
 from supple.linalg.krylov import block_product, preconditioned_cg
-from supple.solvers.linear import LinearSolver
+from supple.solvers.linear import BLOCKS_FROM, LinearSolver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport
 from supple.types import Array
@@ -25,6 +25,8 @@ LIMIT = 1200
 
 class MatrixFreeSolver(LinearSolver):
     """Products first, a matrix only if they do not do."""
+
+    few = BLOCKS_FROM
 
     def __init__(self, system: System, options: SolverOptions) -> None:
         super().__init__(system, options)

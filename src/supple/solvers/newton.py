@@ -36,6 +36,12 @@ HELD = 3
 """Iterations for which elements are projected once that was needed."""
 
 
+MANY = 10_000
+"""Unknowns from which iterations of a linear solve cost more than the Newton iterations that they save."""
+LAST = 1e-8
+"""Accuracy of linear solves in the end game of fewer unknowns: as good as exact ones, so that no energy is missed by them."""
+
+
 class NewtonSolver:
     """Minimises stages of one system, as it is when they are asked for."""
 
@@ -43,6 +49,7 @@ class NewtonSolver:
         self.options = options or SolverOptions()
         self._linear = linear_solver(system, self.options)
         self._projections = 0
+        self._exacting = system.pattern.unknowns < MANY
 
     def minimise(self, system: System, stage: Stage) -> tuple[Array, SolveReport]:
         """The minimiser; raises StageNotConverged rather than returning anything else."""
@@ -122,8 +129,11 @@ class NewtonSolver:
 
     def _accuracy(self, now: Evaluation, first: float) -> float:
         """How well an inexact solve must do: better and better as the minimum comes near, never beyond what is asked."""
+        if self._exacting and not self._is_far(now):
+            return LAST
         wanted = 0.1 * self.options.tolerance * now.scale / now.size
-        return min(0.05, max(wanted, 0.1 * now.size / first, 1e-4))
+        rough, slope, least = (3e-3, 0.01, 1e-5) if self._exacting else (0.05, 0.1, 1e-4)
+        return min(rough, max(wanted, slope * now.size / first, least))
 
     def _end_game(
         self, objective: StageObjective, x: Array, now: Evaluation, accuracy: float, report: SolveReport

@@ -33,7 +33,7 @@ class SolverOptions:
     """Linear systems of minimisations by sparse factors, or by conjugate gradients with the 3x3 blocks of the diagonal as
     preconditioner, which need no memory for factors; a matrix that is not definite is factorised all the same."""
     reuse: Literal["auto", "never", "always"] = "auto"
-    """Old factorisation as preconditioner of CG; `auto` does so above 10,000 unknowns."""
+    """Old factorisation as preconditioner of CG; `auto` does so from 600 unknowns on."""
     max_halvings: Annotated[int, Ge(0), Le(20)] = 6
     """How often a failed step may be halved before its pieces are taken some other way."""
     strict: bool = False
