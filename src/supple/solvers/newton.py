@@ -81,6 +81,11 @@ class NewtonSolver:
         report.residual = now.gradient
         return x, report
 
+    @property
+    def matrix(self) -> Array:
+        """Entries of the last Hessian in the pattern of the system."""
+        return self._linear.values
+
     def memory(self) -> dict[str, Array]:
         """Everything that influences later solves."""
         return self._linear.memory()
