@@ -19,6 +19,7 @@ from supple.dynamics.step import Integrator, Memory, StepReport
 from supple.dynamics.system import System
 from supple.errors import QuadratureTooCoarse, StageNotConverged, StepFailed, StepRejected
 from supple.integrators.implicit.backward_euler import BackwardEuler
+from supple.linalg.fields import all_finite
 from supple.progress import Progress, first_memory
 from supple.solvers.tools import StepTools
 
@@ -49,7 +50,7 @@ class EnergyMissed(StepRejected):
 def attempt(system: System, integrator: Integrator, progress: Progress, h: float, tools: StepTools) -> Taken:
     """A step of h; raises StepRejected if it cannot be accepted."""
     state, memory, report = integrator.advance(system, progress.state, progress.memory, h, tools)
-    if not (np.isfinite(state.x).all() and np.isfinite(state.v).all()):
+    if not (all_finite(state.x) and all_finite(state.v)):
         raise StepFailed(f"step {progress.step + 1} at t = {state.t:g} s gave positions that are not finite: unstable")
     energies = integrator.energies(system, state, memory, tools)
     if not math.isfinite(energies.total):

@@ -8,7 +8,7 @@ import numpy as np
 
 from supple.dynamics.state import State
 from supple.dynamics.system import System
-from supple.linalg.reduce import dot
+from supple.linalg.fields import kinetic
 from supple.types import Array
 
 
@@ -38,8 +38,7 @@ def energies(system: System, state: State) -> Energies:
 
 def kinetic_energy(system: System, v: Array) -> float:
     """1/2 v^T M v over the free vertices [J]."""
-    v = v[system.free]
-    return 0.5 * dot(system.mass[system.free][:, None] * v, v)
+    return float(kinetic(system.mass, v, system.free))
 
 
 def momenta(system: System, state: State) -> tuple[Array, Array]:

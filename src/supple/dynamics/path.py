@@ -24,12 +24,12 @@ from supple.types import Array
 
 def smooth(potential: Potential) -> Potential:
     """The terms that are integrated by the method's own rule."""
-    return potential.only(lambda t: not isinstance(t, OwnRule | AveragedOverSteps))
+    return potential.part("smooth", lambda t: not isinstance(t, OwnRule | AveragedOverSteps))
 
 
 def curved(potential: Potential) -> Potential:
     """The terms whose rule or closed form is not exact: their discrete gradients are."""
-    return potential.only(lambda t: isinstance(t, OwnRule) or _is_closed(t, exact=False))
+    return potential.part("curved", lambda t: isinstance(t, OwnRule) or _is_closed(t, exact=False))
 
 
 class Path:
@@ -42,8 +42,8 @@ class Path:
         own = curved(potential)
         for rule in dict.fromkeys(t.rule for t in own.terms if isinstance(t, OwnRule)):
             self._groups.append((_with_rule(own, rule), rule))
-        self.closed = potential.only(lambda t: _is_closed(t, exact=False))
-        self._exact = _averaged(potential.only(lambda t: _is_closed(t, exact=True)), x0)
+        self.closed = potential.part("closed", lambda t: _is_closed(t, exact=False))
+        self._exact = _averaged(potential.part("closed exactly", lambda t: _is_closed(t, exact=True)), x0)
         self._nearly = _averaged(self.closed, x0)
 
     def parts(self, weight: float) -> tuple[tuple[Potential, tuple[Sample, ...]], ...]:
@@ -139,4 +139,6 @@ def _is_closed(term: EnergyTerm, exact: bool) -> bool:
 
 def _averaged(closed: Potential, x0: Array) -> Potential:
     """The means as functions of x1."""
+    if not closed.terms:
+        return closed
     return closed.replaced([t.averaged(x0) for t in closed.terms if isinstance(t, AveragedOverSteps)])

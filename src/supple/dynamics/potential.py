@@ -29,6 +29,7 @@ class Potential:
         self.terms = tuple(terms)
         self.roles = sorted_by_role(self.terms)
         self._unknowns = unknowns
+        self._kept: dict[str, Potential] = {}
         self._places = [
             Placement(split_elements(term.elements, owner), unknowns, pattern, term.elements) for term in self.terms
         ]
@@ -36,7 +37,7 @@ class Potential:
     def replaced(self, terms: Sequence[EnergyTerm]) -> Potential:
         """Other terms over the same elements, one for each of these."""
         other = copy.copy(self)
-        other.terms = tuple(terms)
+        other.terms, other._kept = tuple(terms), {}
         other.roles = sorted_by_role(other.terms)
         return other
 
@@ -148,8 +149,14 @@ class Potential:
         other = copy.copy(self)
         kept = [(t, p) for t, p in zip(self.terms, self._places, strict=True) if chosen(t)]
         other.terms, other._places = tuple(t for t, _ in kept), [p for _, p in kept]
-        other.roles = sorted_by_role(other.terms)
+        other.roles, other._kept = sorted_by_role(other.terms), {}
         return other
+
+    def part(self, name: str, chosen: Callable[[EnergyTerm], bool]) -> Potential:
+        """`only` for what every step asks for: made once and kept under its name."""
+        if name not in self._kept:
+            self._kept[name] = self.only(chosen)
+        return self._kept[name]
 
     def gradient(self, x: Array) -> Array:
         return self.weighted_gradient(one_sample(x))

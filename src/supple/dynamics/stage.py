@@ -8,9 +8,8 @@ a rule with a node at the old position has position weights that do not add up t
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -21,7 +20,8 @@ from supple.dynamics.reactions import Reactions
 from supple.dynamics.system import System
 from supple.energies.roles.matrix_free import LinearMap
 from supple.energies.samples import Samples
-from supple.linalg.reduce import add_masked, dot, largest
+from supple.linalg.fields import affine, inertia, lay_diagonal
+from supple.linalg.reduce import add_masked, largest, same
 from supple.types import Array, Ints
 
 
@@ -110,6 +110,11 @@ class Evaluation:
     scale: float
     """Largest entry of any single part of the gradient."""
 
+    @cached_property
+    def size(self) -> float:
+        """Largest entry of the gradient."""
+        return largest(self.gradient)
+
 
 class StageObjective:
     """Phi, its gradient and its Hessian for one stage of one system."""
@@ -118,8 +123,8 @@ class StageObjective:
         self.system = system
         self.stage = stage
         self._mass = stage.inertia * system.mass[:, None]
-        self._free = np.zeros((system.n, 1))
-        self._free[system.free] = 1.0
+        self._free = system.free_mask
+        self._sampled_at: tuple[Array, list[tuple[Potential, Samples]]] | None = None
         self._normals: Array | None = None
         if stage.equalities is not None:
             self._normals = system.mass[:, None] * stage.equalities.vectors
@@ -145,11 +150,9 @@ class StageObjective:
 
     def evaluate(self, x: Array) -> Evaluation:
         """Value, gradient and the size of the largest force in it."""
-        d = (x - self.stage.target) * self._free
-        inertia = self._mass * d
-        value = magnitude = 0.5 * dot(inertia, d)
-        gradient = inertia.copy()
-        scale = largest(inertia)
+        gradient = np.empty(x.shape)
+        value, scale = inertia(x, self.stage.target, self._mass, self._free, gradient)
+        magnitude = value
         for potential, samples in self._sampled(x):
             for _, part, forces in potential.contributions(samples):
                 value += part
@@ -163,8 +166,7 @@ class StageObjective:
     def hessian(self, x: Array, values: Array, project: bool = False) -> None:
         """Fill the entries of the upper triangle."""
         pattern = self.system.pattern
-        values[:] = 0.0
-        values[pattern.diagonal] = self.stage.inertia * self.system.unknown_mass
+        lay_diagonal(values, pattern.diagonal, self.stage.inertia, self.system.unknown_mass)
         for potential, samples in self._sampled(x):
             potential.add_hessian(samples, values, project)
 
@@ -185,6 +187,8 @@ class StageObjective:
 
     def outer_products(self, x: Array) -> OuterProducts | None:
         """What the Hessian has beside the blocks, over the scalar unknowns; None if that is nothing."""
+        if not any(potential.roles.whole_body for potential, _ in self._parts):
+            return None
         found = [p for potential, samples in self._sampled(x) for p in potential.outer_products(samples)]
         return outer_products(found, self.system) if found else None
 
@@ -202,22 +206,30 @@ class StageObjective:
         """The move p with vertices stopped one by one before what they would pass through."""
         return self.system.potential.clipped(x, p)
 
-    def _sampled(self, x: Array) -> Iterator[tuple[Potential, Samples]]:
-        parts = self.stage.parts
-        for potential, samples in ((self.system.potential, self.stage.positions),) if parts is None else parts:
-            if samples and potential.terms:
-                yield potential, _samples(samples, x)
-        if self.stage.velocities and self.system.dissipation.terms:
-            yield self.system.dissipation.frozen, _samples(self.stage.velocities, x)
+    def _sampled(self, x: Array) -> list[tuple[Potential, Samples]]:
+        """Each potential with its samples; those of the x that was asked about last are kept, since a search looks at the
+        Hessian where it has just looked at the gradient."""
+        if self._sampled_at is None or not same(self._sampled_at[0], x):
+            self._sampled_at = x.copy(), [(potential, _samples(samples, x)) for potential, samples in self._parts]
+        return self._sampled_at[1]
+
+    @cached_property
+    def _parts(self) -> list[tuple[Potential, tuple[Sample, ...]]]:
+        """Potentials that have terms, with what looks at them."""
+        stage, system = self.stage, self.system
+        positions = ((system.potential, stage.positions),) if stage.parts is None else stage.parts
+        velocities = ((system.dissipation.frozen, stage.velocities),) if system.dissipation.terms else ()
+        return [(potential, samples) for potential, samples in (*positions, *velocities) if samples and potential.terms]
 
 
 def _samples(samples: tuple[Sample, ...], x: Array) -> Samples:
     points = np.empty((len(samples), *x.shape))
     for point, sample in zip(points, samples, strict=True):
-        np.multiply(x, sample.scale, out=point)
-        if sample.offset is not None:
-            point += sample.offset
-    energy, force, curvature = _weights(tuple((s.weight, s.scale) for s in samples))
+        if sample.offset is None:
+            np.multiply(x, sample.scale, out=point)
+        else:
+            affine(x, sample.scale, sample.offset, point)
+    energy, force, curvature = _weights(tuple([(s.weight, s.scale) for s in samples]))
     return Samples(points, energy, force, curvature)
 
 

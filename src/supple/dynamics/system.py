@@ -77,6 +77,13 @@ class System:
         """(3 * free,) mass of each scalar unknown [kg]."""
         return np.repeat(self.mass[self.free], 3)
 
+    @cached_property
+    def free_mask(self) -> Array:
+        """(n, 1) 1 at the unknowns, 0 at prescribed vertices."""
+        mask = np.zeros((self.n, 1))
+        mask[self.free] = 1.0
+        return mask
+
     def on_free(self, field: Array) -> Array:
         """A field over all vertices (n, 3), zero on prescribed ones."""
         out = np.zeros((self.n, 3))

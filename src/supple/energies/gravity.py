@@ -9,8 +9,8 @@ import numpy as np
 
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
+from supple.linalg.fields import weigh
 from supple.linalg.parts import Parts
-from supple.linalg.reduce import dot
 from supple.types import Array
 
 
@@ -52,8 +52,7 @@ class Gravity(EnergyTerm):
         return np.zeros((len(self.elements), 3, 3))
 
     def add_value_gradient(self, samples: Samples, parts: Parts, gradient: Array) -> float:
-        gradient += samples.force.sum() * self._weight
-        return sum(float(e) * dot(self._weight, x) for x, e in zip(samples.x, samples.energy, strict=True))
+        return float(weigh(self._weight, samples.x, samples.energy, samples.force.sum(), gradient))
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
         """Nothing to add."""

@@ -55,6 +55,22 @@ def block_product(blocks: Array, x: Array) -> Array:
     return out
 
 
+@njit(cache=True, nogil=True)
+def _advance(alpha, p, ap, x, r):
+    """x += alpha p, r -= alpha ap; r . r."""
+    for i in range(x.size):
+        x[i] += alpha * p[i]
+        r[i] -= alpha * ap[i]
+    return inner(r, r)
+
+
+@njit(cache=True, nogil=True)
+def _turn(beta, z, p):
+    """p = z + beta p."""
+    for i in range(p.size):
+        p[i] = z[i] + beta * p[i]
+
+
 @dataclass(frozen=True)
 class CgResult:
     """`x` is None when the iteration gave up (negative curvature, or too slow to pay)."""
@@ -91,17 +107,14 @@ def preconditioned_cg(
         curvature = dot(p, ap)
         if not curvature > 0.0 or not rz > 0.0:
             return CgResult(None, k, indefinite=True)
-        alpha = rz / curvature
-        x += alpha * p
-        r -= alpha * ap
-        norm = np.sqrt(dot(r, r))
+        norm = np.sqrt(_advance(rz / curvature, p, ap, x, r))
         if norm <= tolerance * norm0:
             return CgResult(x, k)
         if k == check and (norm / norm0) ** (max_iterations / k) > tolerance:
             return CgResult(None, k)
         z = precondition(r)
         rz, old = dot(r, z), rz
-        p = z + (rz / old) * p
+        _turn(rz / old, z, p)
     return CgResult(None, max_iterations)
 
 

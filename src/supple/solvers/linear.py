@@ -14,6 +14,7 @@ import numpy as np
 from supple.dynamics.stage import StageObjective
 from supple.dynamics.system import System
 from supple.errors import NotPositiveDefinite
+from supple.linalg.fields import gathered, spread
 from supple.linalg.growth import Growth, grown
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport
@@ -135,7 +136,7 @@ class LinearSolver:
         if memory.get("grown", np.empty(0)).size:  # checkpoints of older versions have none
             self._grow().grow(memory["grown"])
             self._adopt()
-        if memory["factored"].size and self._strategy is not None:
+        if self._strategy is not None:
             self._strategy.restore(memory)
 
     def close(self) -> None:
@@ -193,9 +194,7 @@ class LinearSolver:
             strategy.forget()
 
     def _gather(self, gradient: Array) -> Array:
-        return -gradient[self._system.free].ravel()
+        return gathered(gradient, self._system.free)
 
     def _spread(self, p: Array) -> Array:
-        out = np.zeros((self._system.n, 3))
-        out[self._system.free] = p.reshape(-1, 3)
-        return out
+        return spread(p, self._system.free, self._system.n)

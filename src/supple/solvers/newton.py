@@ -15,7 +15,8 @@ import numpy as np
 from supple.dynamics.stage import Evaluation, Stage, StageObjective
 from supple.dynamics.system import System
 from supple.errors import NotPositiveDefinite, StageNotConverged
-from supple.linalg.reduce import dot, largest, within
+from supple.linalg.fields import below, scaled_if_finite
+from supple.linalg.reduce import dot, largest
 from supple.solvers.line_search import Found, backtrack
 from supple.solvers.linear import LARGEST_SHIFT
 from supple.solvers.matrix_free import linear_solver
@@ -35,6 +36,12 @@ HELD = 3
 """Iterations for which elements are projected once that was needed."""
 
 
+MANY = 10_000
+"""Unknowns from which iterations of a linear solve cost more than the Newton iterations that they save."""
+LAST = 1e-8
+"""Accuracy of linear solves in the end game of fewer unknowns: as good as exact ones, so that no energy is missed by them."""
+
+
 class NewtonSolver:
     """Minimises stages of one system, as it is when they are asked for."""
 
@@ -42,31 +49,30 @@ class NewtonSolver:
         self.options = options or SolverOptions()
         self._linear = linear_solver(system, self.options)
         self._projections = 0
+        self._exacting = system.pattern.unknowns < MANY
 
     def minimise(self, system: System, stage: Stage) -> tuple[Array, SolveReport]:
         """The minimiser; raises StageNotConverged rather than returning anything else."""
         objective = StageObjective(system, stage)
         report = SolveReport()
         x, now = self._start(objective, report)
-        first = largest(now.gradient)
+        first = now.size
         self._projections = 0
-        floor: Array | float = 0.0
+        floor = np.zeros((system.n, 3))
         while not self._done(stage, x, now, floor):
             if report.iterations == self.options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
             report.iterations += 1
             self._linear.assemble(objective, x, self._is_far(now) and self._projects, self._is_far(now))
-            stiffness = self._linear.diagonal()
-            if not np.isfinite(stiffness).all():  # an infinite floor would accept anything
-                raise self._failure(Outcome.OVERFLOW, now, report)
-            floor = ROUND_OFF * largest(x) * stiffness
+            if not scaled_if_finite(self._linear.diagonal(), ROUND_OFF * largest(x), floor):
+                raise self._failure(Outcome.OVERFLOW, now, report)  # an infinite floor would accept anything
             accuracy = self._accuracy(now, first)
             found = None
-            if largest(now.gradient) <= NEAR * now.scale:
+            if now.size <= NEAR * now.scale:
                 found = self._end_game(objective, x, now, accuracy, report)
-                if found is None and largest(now.gradient) <= self.options.tolerance * now.scale:
+                if found is None and now.size <= self.options.tolerance * now.scale:
                     break  # round-off: the gradient is small and cannot be made smaller
-            if found is None and within(now.gradient, floor):
+            if found is None and below(now.gradient, floor):
                 break  # nothing but rounding error from the start on: a body at rest in itself, in free flight
             if found is None:
                 found = self._descend(objective, x, now, accuracy, report)
@@ -74,6 +80,11 @@ class NewtonSolver:
         report.gradient_norm = _relative(now)
         report.residual = now.gradient
         return x, report
+
+    @property
+    def matrix(self) -> Array:
+        """Entries of the last Hessian in the pattern of the system."""
+        return self._linear.values
 
     def memory(self) -> dict[str, Array]:
         """Everything that influences later solves."""
@@ -105,28 +116,29 @@ class NewtonSolver:
             now = objective.evaluate(x)
         raise self._failure(Outcome.NOT_FINITE, now, report)
 
-    def _done(self, stage: Stage, x: Array, now: Evaluation, floor: Array | float) -> bool:
-        size = largest(now.gradient)
-        if within(now.gradient, floor):
+    def _done(self, stage: Stage, x: Array, now: Evaluation, floor: Array) -> bool:
+        if below(now.gradient, floor):
             return True
         if stage.tolerance is not None:
             return math.sqrt(dot(now.gradient, now.gradient)) <= stage.tolerance
         if stage.rough is not None:
-            return size <= stage.rough * now.scale
-        if not size <= self.options.tolerance * now.scale:
+            return now.size <= stage.rough * now.scale
+        if not now.size <= self.options.tolerance * now.scale:
             return False
         stop = stage.energy_stop
         return stop is None or abs(stop.factor * dot(x - stop.x0, now.gradient)) <= stop.bound
 
     @staticmethod
     def _is_far(now: Evaluation) -> bool:
-        return largest(now.gradient) > NEAR * now.scale
+        return now.size > NEAR * now.scale
 
     def _accuracy(self, now: Evaluation, first: float) -> float:
         """How well an inexact solve must do: better and better as the minimum comes near, never beyond what is asked."""
-        size = largest(now.gradient)
-        wanted = 0.1 * self.options.tolerance * now.scale / size
-        return min(0.05, max(wanted, 0.1 * size / first, 1e-4))
+        if self._exacting and not self._is_far(now):
+            return LAST
+        wanted = 0.1 * self.options.tolerance * now.scale / now.size
+        rough, slope, least = (3e-3, 0.01, 1e-5) if self._exacting else (0.05, 0.1, 1e-4)
+        return min(rough, max(wanted, slope * now.size / first, least))
 
     def _end_game(
         self, objective: StageObjective, x: Array, now: Evaluation, accuracy: float, report: SolveReport
@@ -139,7 +151,7 @@ class NewtonSolver:
         trial = x + min(1.0, objective.max_step(x, p)) * p
         then = objective.evaluate(trial)
         report.line_search_steps += 1
-        if math.isfinite(then.value) and largest(then.gradient) < largest(now.gradient):
+        if math.isfinite(then.value) and then.size < now.size:
             return Found(trial, then)
         return None
 
@@ -196,4 +208,4 @@ class NewtonSolver:
 
 
 def _relative(now: Evaluation) -> float:
-    return largest(now.gradient) / now.scale if now.scale > 0.0 else 0.0
+    return now.size / now.scale if now.scale > 0.0 else 0.0

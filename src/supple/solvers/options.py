@@ -33,7 +33,7 @@ class SolverOptions:
     """Linear systems of minimisations: by sparse factors, or by conjugate gradients with multigrid, with an incomplete Cholesky
     factorisation, or with the 3x3 blocks of the diagonal as preconditioner; `auto` takes what suits the system."""
     reuse: Literal["auto", "never", "always"] = "auto"
-    """Preconditioners of older matrices; `auto` keeps them above 10,000 unknowns. `never` factorises every matrix of `direct`
+    """Preconditioners of older matrices; `auto` keeps them from 600 unknowns on. `never` factorises every matrix of `direct`
     and `auto` anew."""
     max_halvings: Annotated[int, Ge(0), Le(20)] = 6
     """How often a failed step may be halved before its pieces are taken some other way."""

@@ -65,6 +65,7 @@ class Pardiso:
         self._handle = np.zeros(64, np.int64)
         self._iparm = np.zeros(64, np.int32)
         self._head = np.array([1, 1, MATRIX_TYPE[kind], 0, self.n, 1, 0, 0], np.int32)
+        self._before, self._between, self._error = _pointers(self._handle, self._head, self._iparm, indptr, indices)
         self._unused = np.zeros(1)
         self._values: np.ndarray = self._unused
         self._ready = False
@@ -137,39 +138,24 @@ class Pardiso:
 
     def _call(self, phase: int, values: np.ndarray, rhs: np.ndarray, out: np.ndarray) -> int:
         library().MKL_Set_Num_Threads(self._threads)
-        return _call(phase, self._handle, self._head, self._iparm, self._indptr, self._indices, values, rhs, out)
+        self._head[3], self._head[7] = phase, 0
+        library().pardiso(
+            *self._before, values.ctypes.data, *self._between, rhs.ctypes.data, out.ctypes.data, self._error
+        )
+        return int(self._head[7])
 
 
-def _call(
-    phase: int,
-    handle: np.ndarray,
-    head: Ints,
-    iparm: Ints,
-    indptr: Ints,
-    indices: Ints,
-    values: np.ndarray,
-    rhs: np.ndarray,
-    out: np.ndarray,
-) -> int:
-    """The sixteen pointers: handle, maxfct, mnum, mtype, phase, n, a, ia, ja, perm, nrhs, iparm, msglvl, b, x, error."""
-    head[3], head[7] = phase, 0
+def _pointers(
+    handle: np.ndarray, head: Ints, iparm: Ints, indptr: Ints, indices: Ints
+) -> tuple[tuple[int, ...], tuple[int, ...], int]:
+    """Those that stay among the sixteen: handle, maxfct, mnum, mtype, phase, n before the values, then ia, ja, perm (unused),
+    nrhs, iparm, msglvl before right-hand side and solution, and error at the end."""
     h = head.ctypes.data
-    perm = np.zeros(1, np.int32)
-    library().pardiso(
-        handle.ctypes.data,
-        *(h + 4 * i for i in range(5)),
-        values.ctypes.data,
-        indptr.ctypes.data,
-        indices.ctypes.data,
-        perm.ctypes.data,
-        h + 20,
-        iparm.ctypes.data,
-        h + 24,
-        rhs.ctypes.data,
-        out.ctypes.data,
+    return (
+        (handle.ctypes.data, *(h + 4 * i for i in range(5))),
+        (indptr.ctypes.data, indices.ctypes.data, h, h + 20, iparm.ctypes.data, h + 24),
         h + 28,
     )
-    return int(head[7])
 
 
 def _power_of_two(values: Array) -> float:
@@ -180,5 +166,7 @@ def _power_of_two(values: Array) -> float:
 
 def _release(handle: np.ndarray, head: Ints, iparm: Ints, indptr: Ints, indices: Ints) -> None:
     nothing = np.zeros(1)
-    _call(RELEASE, handle, head, iparm, indptr, indices, nothing, nothing, nothing)
+    before, between, error = _pointers(handle, head, iparm, indptr, indices)
+    head[3], head[7] = RELEASE, 0
+    library().pardiso(*before, nothing.ctypes.data, *between, nothing.ctypes.data, nothing.ctypes.data, error)
     handle[:] = 0

@@ -10,10 +10,13 @@ from supple.linalg.precond.incomplete import IncompleteCholesky
 from supple.linalg.precond.multigrid import Multigrid
 from supple.solvers.options import SolverOptions
 from supple.solvers.strategies.kept import Kept
+from supple.solvers.strategies.patience import Patience
 from supple.solvers.strategies.strategy import Strategy
 
-SMALL = 10_000
-"""Unknowns below which `reuse = auto` always factorises afresh."""
+SMALL = 600
+"""Unknowns below which `reuse = auto` always factorises afresh: that is as cheap as the solves with old factors."""
+MANY = 10_000
+"""Unknowns from which factors are worth any number of attempts with old ones, and from which crowded matrices keep anything."""
 CG_LIMIT = 20
 """Iterations beyond which fresh factors are cheaper than old ones."""
 CROWDED = 100
@@ -33,14 +36,17 @@ def choose(pattern: SymmetricPattern, options: SolverOptions) -> Strategy | None
         return Strategy([Kept("ic", IncompleteCholesky(pattern), ALONE_LIMIT)])
     if options.linear == "amg":
         return Strategy([Kept("amg", Multigrid(pattern), ALONE_LIMIT)])
-    if options.reuse == "never" or (options.reuse == "auto" and pattern.unknowns < SMALL):
-        return None
     crowded = pattern.nnz > CROWDED * pattern.unknowns
+    if options.reuse == "never" or (options.reuse == "auto" and pattern.unknowns < (MANY if crowded else SMALL)):
+        return None
     blocks = [Kept("cg", DiagonalBlocks(pattern), BLOCKS_LIMIT)] if crowded else []
     return Strategy([*blocks, *direct(pattern, options.backend)])
 
 
 def direct(pattern: SymmetricPattern, backend: str) -> list[Kept]:
-    """Old factors, first in single precision."""
+    """Old factors, first in single precision; of few unknowns, whose solves would not gain by it, at once in double precision."""
+    if pattern.unknowns < MANY:
+        patience = Patience(pattern.unknowns)
+        return [Kept("double", OldFactors(pattern, backend), patience.limit, patience)]
     single = [Kept("single", OldFactors(pattern, backend, single=True), CG_LIMIT)] if has_single(backend) else []
     return [*single, Kept("double", OldFactors(pattern, backend), CG_LIMIT)]

@@ -15,17 +15,22 @@ from supple.linalg.krylov import CgResult, preconditioned_cg
 from supple.linalg.precond.preconditioner import Preconditioner
 from supple.solvers.report import SolveReport
 from supple.solvers.strategies.matrix import Matrix
+from supple.solvers.strategies.patience import Patience
 from supple.types import Array
 
 
 class Kept:
     """One preconditioner and what is known of its age."""
 
-    def __init__(self, name: str, preconditioner: Preconditioner, limit: int) -> None:
+    def __init__(
+        self, name: str, preconditioner: Preconditioner, limit: int, patience: Patience | None = None
+    ) -> None:
         self.name = name
         self.preconditioner = preconditioner
         self.limit = limit
         """Iterations beyond which it is renewed at once, or given up if it is new."""
+        self.patience = patience
+        """Of attempts with an old one; None: it is always tried."""
         self.ready = False
         self._source = (np.empty(0), np.empty((0, 3)))
         self._best = math.inf
@@ -38,9 +43,11 @@ class Kept:
 
     def solve(self, matrix: Matrix, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
         """With the preconditioner as it is; None if it has to be renewed."""
-        if not self.ready or not self.preconditioner.renewal:
+        if not self.ready or not self.preconditioner.renewal or (self.patience is not None and self.patience.waits()):
             return None
         result = self._iterate(matrix, 0.0, rhs, accuracy, report)
+        if self.patience is not None:
+            self.patience.learn(result.x is not None)
         if result.x is not None:
             self._age(result.iterations, accuracy)
         return result.x
@@ -72,14 +79,17 @@ class Kept:
         self.ready = False
 
     def memory(self) -> dict[str, Array]:
+        patience = {} if self.patience is None else {"patience": self.patience.memory()}
         if not self.ready:
-            return {}
+            return patience
         values, places = self._source
         known = {"best": np.array(self._best), "wasted": np.array(self._wasted)}
-        return {"factored": values.copy(), "places": places.copy(), **known}
+        return {"factored": values.copy(), "places": places.copy(), **known, **patience}
 
     def restore(self, memory: dict[str, Array]) -> None:
         self.ready = False
+        if self.patience is not None and "patience" in memory:
+            self.patience.restore(memory["patience"])
         if memory.get("factored", np.empty(0)).size:
             self.renew(np.array(memory["factored"]), np.array(memory.get("places", np.empty((0, 3)))))
             self._best = float(memory.get("best", math.inf))
