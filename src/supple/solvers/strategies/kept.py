@@ -30,7 +30,7 @@ class Kept:
         self.limit = limit
         """Iterations beyond which it is renewed at once, or given up if it is new."""
         self.patience = patience
-        """Of attempts with an old one; None: it is always tried."""
+        """Of attempts with an old one, whose limit of iterations then decides alone; None: it is always tried, and ages."""
         self.ready = False
         self._source = (np.empty(0), np.empty((0, 3)))
         self._best = math.inf
@@ -48,7 +48,7 @@ class Kept:
         result = self._iterate(matrix, 0.0, rhs, accuracy, report)
         if self.patience is not None:
             self.patience.learn(result.x is not None)
-        if result.x is not None:
+        elif result.x is not None:
             self._age(result.iterations, accuracy)
         return result.x
 
