@@ -114,6 +114,10 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
                     found.append((pairs.corners, clamp_negative(H) if project else H))
         return found
 
+    def safe_coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
+        """Definite ones: across its normal, a contact that presses pushes sideways, which no inertia of small bodies outweighs."""
+        return self.coupling_blocks(samples, True)
+
     def averaged(self, x0: Array) -> EnergyTerm:
         return BarrierOverStep(x0, self._either, self._law)
 
