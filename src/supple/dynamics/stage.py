@@ -202,6 +202,10 @@ class StageObjective:
         """The move p with vertices stopped one by one before what they would pass through."""
         return self.system.potential.clipped(x, p)
 
+    def groups(self, x: Array) -> Ints | None:
+        """(n,) numbers of groups of vertices that do not feel each other at x; None where there is one only."""
+        return self.system.potential.groups(x)
+
     def _sampled(self, x: Array) -> Iterator[tuple[Potential, Samples]]:
         parts = self.stage.parts
         for potential, samples in ((self.system.potential, self.stage.positions),) if parts is None else parts:
