@@ -140,6 +140,12 @@ class Potential:
             p = term.clipped(x, p)
         return p
 
+    def groups(self, x: Array) -> Ints | None:
+        """(n,) numbers of groups of bodies that do not feel each other at x, as the first term tells that knows; None where there
+        is one group only."""
+        found = (term.groups(x) for term in self.roles.barriers)
+        return next((group for group in found if group is not None), None)
+
     def passes(self, x0: Array, x1: Array) -> bool:
         """Whether the straight way from x0 to x1 passes through something, for any term."""
         return any(term.passes(x0, x1) for term in self.roles.barriers)

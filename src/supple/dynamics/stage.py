@@ -206,6 +206,10 @@ class StageObjective:
         """The move p with vertices stopped one by one before what they would pass through."""
         return self.system.potential.clipped(x, p)
 
+    def groups(self, x: Array) -> Ints | None:
+        """(n,) numbers of groups of vertices that do not feel each other at x; None where there is one only."""
+        return self.system.potential.groups(x)
+
     def _sampled(self, x: Array) -> list[tuple[Potential, Samples]]:
         """Each potential with its samples; those of the x that was asked about last are kept, since a search looks at the
         Hessian where it has just looked at the gradient."""

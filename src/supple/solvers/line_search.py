@@ -5,14 +5,20 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from supple.dynamics.stage import Evaluation, StageObjective
 from supple.linalg.reduce import dot
-from supple.types import Array
+from supple.types import Array, Ints
 
 SUFFICIENT = 1e-4
 """Fraction of the predicted decrease that must be had."""
 NOISE = 1e-14
 """Rounding error of the objective relative to the sum of its absolute parts."""
+AIMS, ROUNDS = 4, 8
+"""Attempts in which groups of bodies look for the lowest point on their way, and those to find any that is lower."""
+FLAT = 0.5
+"""Part of the slope at the start that may be left where a group has found its place."""
 
 
 @dataclass(frozen=True)
@@ -28,13 +34,9 @@ def backtrack(
 ) -> tuple[Found | None, int]:
     """The first of x + p, x + p/2, x + p/4 ... that lowers the objective enough, and how many were tried. Where x + p would
     pass through something, they begin before it, after one attempt in which only the vertices concerned stop there."""
-    tried = 0
-    cut = objective.clipped(x, p)
-    if cut is not p:  # one vertex that nears a wall must not hold the whole body back
-        found = _lower(objective, x, now, min(1.0, objective.max_step(x, cut)), cut)
-        tried = 1
-        if found is not None:
-            return found, tried
+    found, tried = _each(objective, x, now, p)
+    if found is not None:
+        return found, tried
     t = min(1.0, objective.max_step(x, p))
     for _ in range(halvings + 1):
         tried += 1
@@ -45,10 +47,58 @@ def backtrack(
     return None, tried
 
 
+def _each(objective: StageObjective, x: Array, now: Evaluation, p: Array) -> tuple[Found | None, int]:
+    """A point where vertices and groups of bodies went as far as each can by itself, if that lowers the objective enough: one
+    vertex that nears a wall must not hold its body back, nor one body a pile. And how many were tried."""
+    move, group = objective.clipped(x, p), objective.groups(x)
+    if group is not None:
+        return _by_groups(objective, x, now, move, group)
+    if move is p:
+        return None, 0
+    return _lower(objective, x, now, min(1.0, objective.max_step(x, move)), move), 1
+
+
+def _by_groups(
+    objective: StageObjective, x: Array, now: Evaluation, move: Array, group: Ints
+) -> tuple[Found | None, int]:
+    """The lowest point of a search along `move` for all groups at once, each with a factor of its own, and how many were tried.
+    Groups that went too far, where forces push back, bisect: a barrier that was just met is steep, and half of the way to it
+    does not feel it."""
+    first, best, tried = _slopes(now, group, move), None, 0
+    t, low, high = np.ones_like(first), np.zeros_like(first), np.full_like(first, 2.0)
+    while tried < (AIMS if best is not None else ROUNDS):
+        tried += 1
+        cut = t[group][:, None] * move
+        limit = objective.max_step(x, cut)
+        cut = limit * cut if limit < 1.0 else cut
+        then = objective.evaluate(x + cut)
+        if not math.isfinite(then.value):
+            break
+        if _is_lower(now, then, dot(now.gradient, cut)) and (best is None or then.value < best.evaluation.value):
+            best = Found(x + cut, then)
+        slope = _slopes(then, group, move)
+        over = slope > np.maximum(-FLAT * first, 0.0)
+        low, high = np.where(over, low, t), np.where(over, t, high)
+        steep = over | ((slope < FLAT * first) & (high <= 1.0))
+        if not steep.any():
+            break
+        t = np.where(steep, 0.5 * (low + high), t)
+    return best, tried
+
+
+def _slopes(at: Evaluation, group: Ints, move: Array) -> Array:
+    """(g,) change of the objective along the moves (n, 3) of each group."""
+    return np.bincount(group, np.einsum("ni,ni->n", at.gradient, move))
+
+
+def _is_lower(now: Evaluation, then: Evaluation, slope: float) -> bool:
+    """Whether the objective fell enough, given the change that its gradient promised."""
+    enough = now.value + SUFFICIENT * min(slope, 0.0) + NOISE * now.magnitude
+    return math.isfinite(then.value) and then.value <= enough
+
+
 def _lower(objective: StageObjective, x: Array, now: Evaluation, t: float, p: Array) -> Found | None:
     """x + t p if it lowers the objective enough."""
     trial = x + t * p
     then = objective.evaluate(trial)
-    slope = min(dot(now.gradient, p), 0.0)
-    enough = now.value + SUFFICIENT * t * slope + NOISE * now.magnitude
-    return Found(trial, then) if math.isfinite(then.value) and then.value <= enough else None
+    return Found(trial, then) if _is_lower(now, then, t * dot(now.gradient, p)) else None

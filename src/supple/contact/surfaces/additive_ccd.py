@@ -2,7 +2,7 @@
 
 A pair whose corners move by p_a, less their mean, comes nearer by no more than l per unit of t, l the largest |p_a| of one
 side plus that of the other. So from a gap g it can move by g/l; that is done again and again until a tenth of the first gap
-is left. A pair that is out of reach may come down to the reach itself: that is where it begins to be felt.
+is left. A pair that is out of reach stops at half of the reach: the next iteration feels it, and does not feel it too much.
 
 The smallest t of a list does not depend on its order, nor on pairs in it that are never hit.
 """
@@ -20,6 +20,8 @@ ROUNDS = 100_000
 """Moves of one pair after which where it has come to must do."""
 NEXT = 0.9
 """Part of what is sure to be free that is taken in every move."""
+FELT = 0.5
+"""Part of the reach at which a pair stops that was out of reach."""
 ALL = np.arange(4)
 """Corners of a pair that is on its own."""
 
@@ -42,37 +44,43 @@ def _approach(kind, p):
 
 
 @njit(cache=True, nogil=True)
-def first_touch(kind, x, p, corners, offset, gaps, certain, left, reach, t):
-    """The smallest of t and the times at which a pair of the list is left with the part `left` of its gap at x (n, 3), or with
-    the reach, if that is less, while x moves along p (n, 3). Pairs with `gaps` above `certain` are sure not to be hit."""
+def pair_touch(kind, x, p, corners, xi, left, reach, felt, t, y0, y, q):
+    """The smaller of t and the time at which one pair is left with the part `left` of its gap at x (n, 3), with the reach, if
+    that is less, or with the gap `felt`, if that is not zero and the pair is out of reach, while x moves along p (n, 3); y0, y
+    and q (4, 3) are scratch."""
+    take(p, corners, q)
+    speed = _approach(kind, q)
+    if speed == 0.0:
+        return t
+    gap = np.sqrt(squared_distance(kind, x, corners)) - xi
+    if gap <= 0.0:
+        return 0.0
+    stop = felt if gap > reach and felt > 0.0 else min(left * gap, reach)
+    if gap - speed * t > stop:
+        return t
+    take(x, corners, y0)
+    moved = (1.0 - left) * gap / speed
+    gap *= left
+    for _ in range(ROUNDS):
+        further = moved + NEXT * gap / speed
+        if moved >= t or further == moved:
+            break
+        for a in range(4):
+            for i in range(3):
+                y[a, i] = y0[a, i] + further * q[a, i]
+        gap = np.sqrt(squared_distance(kind, y, ALL)) - xi
+        if gap <= stop:
+            break
+        moved = further
+    return min(t, moved)
+
+
+@njit(cache=True, nogil=True)
+def first_touch(kind, x, p, corners, offset, gaps, certain, left, reach, felt, t):
+    """The smallest of t and the times at which a pair of the list is left with too small a gap, see `pair_touch`. Pairs with
+    `gaps` above `certain` are sure not to be hit."""
     y0, y, q = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
     for e in range(len(corners)):
-        if gaps[e] > certain:
-            continue
-        take(p, corners[e], q)
-        speed = _approach(kind, q)
-        if speed == 0.0:
-            continue
-        xi = offset[e]
-        gap = np.sqrt(squared_distance(kind, x, corners[e])) - xi
-        if gap <= 0.0:
-            return 0.0
-        stop = min(left * gap, reach)
-        if gap - speed * t > stop:
-            continue
-        take(x, corners[e], y0)
-        moved = (1.0 - left) * gap / speed
-        gap *= left
-        for _ in range(ROUNDS):
-            further = moved + NEXT * gap / speed
-            if moved >= t or further == moved:
-                break
-            for a in range(4):
-                for i in range(3):
-                    y[a, i] = y0[a, i] + further * q[a, i]
-            gap = np.sqrt(squared_distance(kind, y, ALL)) - xi
-            if gap <= stop:
-                break
-            moved = further
-        t = min(t, moved)
+        if gaps[e] <= certain:
+            t = pair_touch(kind, x, p, corners[e], offset[e], left, reach, felt, t, y0, y, q)
     return t

@@ -115,7 +115,7 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
         return found
 
     def safe_coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
-        """Definite ones: across its normal, a contact that presses pushes sideways, which no inertia of small bodies outweighs."""
+        """Definite ones: a contact that presses pushes sideways, more than the inertia of small bodies outweighs."""
         return self.coupling_blocks(samples, True)
 
     def averaged(self, x0: Array) -> EnergyTerm:
@@ -130,6 +130,12 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
     def max_step(self, x: Array, p: Array) -> float:
         step = self._touching.free_step(x, p)
         return step if step < 1.0 else np.inf
+
+    def groups(self, x: Array) -> Ints | None:
+        return self._touching.groups(x)
+
+    def clipped(self, x: Array, p: Array) -> Array:
+        return self._touching.own_steps(x, p)
 
     def passes(self, x0: Array, x1: Array) -> bool:
         return self._touching.passes(x0, x1)

@@ -35,6 +35,8 @@ class ContactSurface:
         self.rest = np.asfortranarray(rest[self.vertices])
         whole = meeting if isinstance(meeting, Meeting) else Meeting.of(meeting)
         self.meeting = whole.at(self.vertices)
+        self.bodies = whole.parts
+        """(n,) numbers of the bodies and obstacles that the vertices of the system belong to."""
         self.thickness = np.zeros(len(self.rest)) if thickness is None else thickness[self.vertices].astype(np.float64)
         if not (np.isfinite(self.thickness) & (self.thickness >= 0.0)).all():
             raise SuppleError("contact: thicknesses must be finite and not negative")

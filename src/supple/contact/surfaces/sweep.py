@@ -44,9 +44,23 @@ class Strips:
 
 def boxes(places: tuple[Array, ...], elements: Ints, reach: float) -> Boxes:
     """Around elements (m, k) at all of these places (n, 3), wider by the reach on every side."""
-    low = np.min([y[elements].min(axis=1) for y in places], axis=0)
-    high = np.max([y[elements].max(axis=1) for y in places], axis=0)
+    low, high = np.full((len(elements), 3), np.inf), np.full((len(elements), 3), -np.inf)
+    for y in places:
+        _widen(y, elements, low, high)
     return Boxes(low - reach, high + reach)
+
+
+@njit(cache=True, nogil=True)
+def _widen(y, elements, low, high):
+    """Boxes (m, 3) that hold elements (m, k) at y (n, 3) too; a NaN stays."""
+    for e in range(len(elements)):
+        for a in range(elements.shape[1]):
+            for i in range(3):
+                value = y[elements[e, a], i]
+                if not value >= low[e, i]:
+                    low[e, i] = value
+                if not value <= high[e, i]:
+                    high[e, i] = value
 
 
 def near_triangles(places: tuple[Array, ...], triangles: Ints, meeting: Meeting, reach: float) -> Ints:

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from supple.contact.surfaces.additive_ccd import first_touch
+from supple.contact.surfaces.additive_ccd import FELT, first_touch
 from supple.contact.surfaces.distances import farthest, near_pairs, nearer, squared_distances
 from supple.contact.surfaces.joining import missing
 from supple.contact.surfaces.mollifier import PARALLEL
+from supple.contact.surfaces.own_steps import is_within, joined_groups, stop_groups
 from supple.contact.surfaces.pairs import EDGE_EDGE, POINT_TRIANGLE
 from supple.contact.surfaces.surface import ContactSurface
 from supple.linalg.reduce import same
@@ -28,6 +29,8 @@ FEW, MANY = 1, 4
 more pairs are passed over for longer."""
 LONGEST = 0.25
 """Part of the surface's diagonal by which a step is followed at most: boxes around longer ones would overlap everywhere."""
+OWN = 8
+"""Rounds in which groups of bodies are stopped one by one."""
 LEFT = 0.1
 """Part of a gap that a step leaves."""
 NEARLY_NONE = 1e-3
@@ -94,6 +97,7 @@ class Touching:
         self._least = self._margin = 0.5 * (reach + surface.thickest)
         self._known: list[Neighbours] = []
         self._nothing = np.zeros((len(surface.vertices), 3))
+        self._ways: tuple[Array, Array, tuple[Pairs, Pairs]] | None = None
         self._answers: list[tuple[Array, tuple[Pairs, Pairs]]] = []
 
     def at(self, x: Array) -> tuple[Pairs, Pairs]:
@@ -111,6 +115,32 @@ class Touching:
         longest, allowed = self._length(p), LONGEST * self._span(x)
         return self._free(x, p, LEFT, min(1.0, allowed / longest) if longest > 0.0 else 1.0, True)
 
+    def groups(self, x: Array) -> Ints | None:
+        """(n,) numbers of groups of bodies that are not within reach of each other at x; None if there is one only."""
+        group = joined_groups(self.surface.bodies, tuple(pairs.corners for pairs in self.at(x)))
+        return group if group.any() else None
+
+    def own_steps(self, x: Array, p: Array) -> Array:
+        """The move p (n, 3) with groups of bodies stopped one by one before what they would hit; p itself where none would, where
+        there is one group only, and where moves are too long to be followed."""
+        longest, group = self._length(p), self.groups(x)
+        if group is None or not 0.0 < longest <= LONGEST * self._span(x):
+            return p
+        near, d = self._near(x)
+        if longest <= near.margin - d:
+            lists, certain = list(zip(near.pairs, near.gaps, strict=True)), self._reach + 2.0 * (d + longest)
+        else:
+            lists, certain = [(own, own.offset) for own in self._swept(x, p)], np.inf
+        move, law = p, (LEFT, self._reach, FELT * self._reach)
+        for _ in range(OWN):
+            factor = np.ones(int(group.max()) + 1)
+            for own, gaps in lists:
+                stop_groups(own.kind, x, move, own.corners, own.offset, gaps, certain, *law, group, factor)
+            if (factor == 1.0).all():
+                break
+            move = factor[group][:, None] * move
+        return move
+
     def passes(self, x0: Array, x1: Array) -> bool:
         """Whether the surfaces themselves, without their thickness, would touch on the straight way from x0 to x1."""
         longest, allowed = self._length(x1 - x0), LONGEST * self._span(x0)
@@ -126,18 +156,25 @@ class Touching:
         near, d = self._near(x)
         known = min(t, (near.margin - d) / longest) if longest > 0.0 else t
         certain = self._reach + 2.0 * (d + known * longest)
-        hit = known
+        hit, law = known, (left, self._reach, FELT * self._reach if thick else 0.0)
         for own, gaps in zip(near.pairs, near.gaps, strict=True):
             offset = own.offset if thick else np.zeros_like(gaps)
-            hit = first_touch(own.kind, x, p, own.corners, offset, gaps, certain, left, self._reach, hit)
+            hit = first_touch(own.kind, x, p, own.corners, offset, gaps, certain, *law, hit)
         if hit < known or known == t:
             return hit
-        places = self.surface.positions(x), self.surface.positions(x + t * p)
-        points, edges = self.surface.candidates(places, self._reach + self.surface.thickest)
-        for own in (self._points(points), self._edges(edges)):
+        for own in self._swept(x, t * p):
             offset = own.offset if thick else np.zeros_like(own.offset)
-            t = first_touch(own.kind, x, p, own.corners, offset, offset, np.inf, left, self._reach, t)
+            t = first_touch(own.kind, x, p, own.corners, offset, offset, np.inf, *law, t)
         return t
+
+    def _swept(self, x: Array, p: Array) -> tuple[Pairs, Pairs]:
+        """Pairs that may come within reach while x moves along p. Those of a longer move from the same place hold for parts of
+        it, which a line search asks for."""
+        if self._ways is None or not same(self._ways[0], x) or not is_within(p, self._ways[1]):
+            places = self.surface.positions(x), self.surface.positions(x + p)
+            points, edges = self.surface.candidates(places, self._reach + self.surface.thickest)
+            self._ways = x.copy(), p.copy(), (self._points(points), self._edges(edges))
+        return self._ways[2]
 
     def _near(self, x: Array) -> tuple[Neighbours, float]:
         """A list that holds at x, and how far x is from its centre."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from supple.types import Array
+from supple.types import Array, Ints
 
 
 class BoundsSteps:
@@ -18,6 +18,10 @@ class BoundsSteps:
     def clipped(self, x: Array, p: Array) -> Array:
         """The move p with every vertex that would pass through something stopped before it, p itself where none would."""
         return p
+
+    def groups(self, x: Array) -> Ints | None:
+        """(n,) numbers of groups of bodies that do not feel each other at x; None if there is one only, or that is not known."""
+        return None
 
     def passes(self, x0: Array, x1: Array) -> bool:
         """Whether a body that goes straight from x0 to x1, both allowed, would pass through something on its way."""
