@@ -40,10 +40,14 @@ class SolveReport:
 
     def add(self, other: SolveReport) -> None:
         """Count another minimisation in; the residual is the later one's."""
+        self.count(other)
+        self.gradient_norm = max(self.gradient_norm, other.gradient_norm)
+        self.residual = other.residual
+        self.constraint_forces = other.constraint_forces
+
+    def count(self, other: SolveReport) -> None:
+        """Count the work of another minimisation in, and nothing else."""
         self.iterations += other.iterations
         self.factorisations += other.factorisations
         self.line_search_steps += other.line_search_steps
         self.cg_iterations += other.cg_iterations
-        self.gradient_norm = max(self.gradient_norm, other.gradient_norm)
-        self.residual = other.residual
-        self.constraint_forces = other.constraint_forces

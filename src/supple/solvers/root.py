@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from supple.dynamics.equation import Jacobian, Residual
+from supple.dynamics.equation import EquationOf, Jacobian, Residual
 from supple.dynamics.linear.outer_products import OuterProducts
 from supple.dynamics.system import System
-from supple.errors import SuppleError
+from supple.errors import StageNotConverged, SuppleError
 from supple.linalg.factors.nearly_symmetric import Matrix, NearlySymmetric
 from supple.linalg.growth import Growth, grown
 from supple.linalg.square import both_halves, square_pattern
@@ -35,6 +35,25 @@ class RootSolver(RootSearch[Jacobian]):
         self._linear = self._made()
         self._both_halves: np.ndarray | None = None
         self._current: tuple[Jacobian, Matrix] | None = None
+
+    def solve(self, equation: EquationOf[Jacobian]) -> tuple[Array, SolveReport]:
+        """The root. A search that fails with inexact directions is made once more with exact ones."""
+        try:
+            return super().solve(equation)
+        except StageNotConverged as problem:
+            if not self.keeps:
+                raise
+            spent = problem.report
+        self.keeps = False
+        try:
+            x, report = super().solve(equation)
+        except StageNotConverged as problem:
+            problem.report.count(spent)
+            raise
+        finally:
+            self.keeps = True
+        report.count(spent)
+        return x, report
 
     def memory(self) -> dict[str, np.ndarray]:
         """What the next solve depends on besides its input: the blocks that contact added to the pattern, and the factors."""

@@ -36,6 +36,8 @@ COARSEST, FINEST = 1e-3, 1e-8
 """Relative residuals that are asked of linear systems, from far away to the last one."""
 PROGRESS = 0.75
 """Part of a residual that may be left where a search has as many iterations as its caller has patience for."""
+DIRECT = 0.0
+"""Asks for a direct solve."""
 SHORTENINGS = 60
 
 
@@ -61,7 +63,7 @@ class RootSearch(Generic[J]):
         x, now = self._start(equation, report)
         first = largest(now.vector)
         floor: Array | float = 0.0
-        polished, kept = 0, False
+        polished, kept, full = 0, False, True
         jacobian: J | None = None
         sizes = [self._size(now)]
         while not within(now.vector, floor) and polished < POLISHES:
@@ -70,13 +72,17 @@ class RootSearch(Generic[J]):
             report.iterations += 1
             if jacobian is None or not kept:
                 jacobian = equation.jacobian(x)
-            p, stiffness = self._direction(jacobian, now, self._accuracy(now, first), report)
+            # where steps must be shortened the search wanders: old factors hardly pay there, and every digit counts
+            accuracy = self._accuracy(now, first) if full and self.keeps else DIRECT
+            p, stiffness = self._direction(jacobian, now, accuracy, report)
             floor = ROUND_OFF * largest(x) * stiffness
             if within(now.vector, floor):
                 break  # nothing but rounding error from the start on
             small = largest(now.vector) <= self._options.tolerance * now.scale
             polished += small
+            tried = report.line_search_steps + 1
             found = self._search(equation, x, now, p, 0 if small or kept else HALVINGS, report)
+            full = report.line_search_steps == tried
             if found is None and kept:
                 kept = False
                 continue

@@ -71,8 +71,8 @@ class NearlySymmetric:
         return both_halves(self._half)
 
     def solve(self, matrix: Matrix, rhs: Array, accuracy: float, work: Work) -> Array:
-        """A^-1 rhs, to that accuracy (relative residual) or better; raises where the matrix is singular."""
-        if self._reuses:
+        """A^-1 rhs, to that accuracy (relative residual; 0: by LU) or better; raises where the matrix is singular."""
+        if self._reuses and accuracy:
             p = self._iterated(matrix, rhs, accuracy, work) if self._known is not None else None
             if p is None and self._factor_symmetric(matrix, work):
                 p = self._iterated(matrix, rhs, accuracy, work)
