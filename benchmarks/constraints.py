@@ -1,7 +1,7 @@
 """Wall time of steps under constraints: a chain of 1,000 rods let go from the horizontal, and a bar of 29,040 tets with 500 rods.
 
-The rods of the bar are fibres along it in its middle plane. The first step, which analyses and factorises, is not in the mean; `first`
-has its time.
+The rods of the bar are fibres along it in its middle plane. The first step, which analyses and factorises, is not in the mean;
+`first` has its time.
 """
 
 from __future__ import annotations
