@@ -1,5 +1,6 @@
 """Constraints beside contact, friction, projections, impulses, pressure and the energy budget, from scene tables."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,7 @@ def test_surfaces_that_touch_beside_rods(name: str) -> None:
     model, frames = frames_of(stacked_cubes({"name": name}), 30)
     assert off(model, frames) < 1e-12
     assert max(f.ledger.energies.other for f in frames) > 0.0  # they met
-    assert not any(model.system.potential.passes(a.state.x, b.state.x) for a, b in zip(frames, frames[1:], strict=False))
+    assert not any(model.system.potential.passes(a.state.x, b.state.x) for a, b in pairwise(frames))
     if name == "avf":
         assert max(abs(f.ledger.residue) for f in frames) < 1e-9 * in_play(frames)
 
@@ -185,9 +186,8 @@ def test_a_resumed_run_has_the_same_bits(reuse: str) -> None:
         meta, arrays = progress.save(tools)
         saved.append((meta, {key: np.array(value) for key, value in arrays.items()}))
         frames.append(frame)
-    assert any(key.endswith("factored") and key.startswith("constrained.") and value.size for key, value in _tools(saved[-1])) == (
-        reuse == "always"
-    )
+    kept = [value.size for key, value in saved[-1][1].items() if "constrained." in key and key.endswith("factored")]
+    assert (max(kept) > 0) == (reuse == "always")
     for k in (3, 8, 12):
         fresh = StepTools(model.system, type(given.solver.make())(**options))
         resumed = restore(*saved[k], fresh)
@@ -197,8 +197,3 @@ def test_a_resumed_run_has_the_same_bits(reuse: str) -> None:
         assert np.array_equal(found.state.v, frames[k + 1].state.v)
         fresh.close()
     tools.close()
-
-
-def _tools(saved: tuple[Any, dict[str, np.ndarray]]) -> list[tuple[str, np.ndarray]]:
-    """Arrays of the solvers, by their own names."""
-    return [(key[key.find("constrained.") :], value) for key, value in saved[1].items() if "constrained." in key]

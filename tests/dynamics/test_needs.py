@@ -67,7 +67,11 @@ def test_a_barrier_is_refused_with_the_names_of_those_who_meet_it(name: str) -> 
 def test_constraints_stand_beside_barriers() -> None:
     system = above_floor(Barrier(1.0, 0.1), rod=True)
     assert AVF().refuses(system) == ""
-    assert Midpoint().refuses(system).startswith("midpoint cannot end its steps before a barrier; take avf or backward-euler")
+    assert (
+        Midpoint()
+        .refuses(system)
+        .startswith("midpoint cannot end its steps before a barrier; take avf or backward-euler")
+    )
 
 
 def test_wrappers_meet_what_the_method_inside_meets() -> None:

@@ -61,8 +61,8 @@ def _find(system: System) -> Bodies:
 
 
 def held_from_outside(system: System) -> npt.NDArray[np.bool_]:
-    """(n,) vertices under constraints that a body does not keep when it moves as a whole: those of surfaces and wires. Lengths and
-    volumes it keeps."""
+    """(n,) vertices under constraints that a body does not keep when it moves as a whole: those of surfaces and wires. It keeps
+    lengths and volumes."""
     found = np.zeros(system.n, dtype=bool)
     for kind in system.constraints.kinds:
         if not kind.internal:

@@ -48,8 +48,8 @@ def energies_and_force(system: System, state: State) -> tuple[Energies, Array]:
 def direction(system: System, x: Array, force: Array, report: StepReport, rigid: Rigid | None) -> Array:
     """(n, 3) M^-1 f of a force from within, at positions x.
 
-    Zero on prescribed and touching vertices, and along constraints. Where these are left out, such a force would push and turn its body: the
-    rigid part, which no contact of a body with itself feels, is taken off again for free bodies (`rigid`).
+    Zero on prescribed and touching vertices, and along constraints. Where these are left out, such a force would push and turn
+    its body: the rigid part, which no contact of a body with itself feels, is taken off again for free bodies (`rigid`).
     """
     d, still = system.on_free(force) / system.mass[:, None], np.zeros(system.n, dtype=bool)
     for touching in (report.contacts, report.self_contacts):

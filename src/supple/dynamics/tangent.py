@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from supple.constraints.holonomic import steepness
 from supple.dynamics.system import System
@@ -44,9 +45,9 @@ def tangent(system: System, x: Array, v: Array, rates: Array | float = 0.0) -> t
     return v - (inverse * (S.T @ mu)).reshape(-1, 3), scale * mu
 
 
-def allowed(system: System, x: Array, d: Array, still: Array | None = None) -> Array:
-    """The nearest change of velocities to d (n, 3) that the constraints allow at x, d itself without constraints. `still` (n,): which
-    vertices keep their velocities, as prescribed ones do; what only they could change is left out."""
+def allowed(system: System, x: Array, d: Array, still: npt.NDArray[np.bool_] | None = None) -> Array:
+    """The nearest change of velocities to d (n, 3) that the constraints allow at x, d itself without constraints. `still` (n,):
+    which vertices keep their velocities, as prescribed ones do; what only they could change is left out."""
     if not len(system.constraints):
         return d
     from scipy.sparse import diags
@@ -64,7 +65,9 @@ def allowed(system: System, x: Array, d: Array, still: Array | None = None) -> A
         return d
     S = (G.multiply(inverse) @ G.T).tocsc()
     factors = splu(S + FOLLOWING * diags(S.diagonal()).tocsc())
-    for _ in range(ROUNDS):  # constraints that follow from others without what stays still need the small diagonal, and more rounds
+    for _ in range(
+        ROUNDS
+    ):  # constraints that follow from others without what stays still need the small diagonal, and more rounds
         d = d - (inverse * (G.T @ factors.solve(G @ d.ravel()))).reshape(-1, 3)
     return d
 

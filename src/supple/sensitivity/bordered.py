@@ -14,6 +14,7 @@ from supple.dynamics.reactions import pull
 from supple.dynamics.stage import StageObjective
 from supple.dynamics.system import System
 from supple.dynamics.tangent import jacobian
+from supple.errors import SuppleError
 from supple.sensitivity.linear import Blocks, block_product, sum_of
 from supple.types import Array
 
@@ -25,6 +26,10 @@ class BorderedStage:
         from scipy.sparse import bmat, csr_matrix, triu
         from scipy.sparse.linalg import splu
 
+        if objective.outer_products(x) is not None:
+            raise SuppleError(
+                "no derivatives: an energy of the whole body acts beside constraints; leave one of them out"
+            )
         self._system, self._x = system, x
         free = system.free
         unknowns = np.full(system.n, -1, dtype=np.int64)

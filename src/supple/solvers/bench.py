@@ -16,7 +16,6 @@ from supple.solvers.options import SolverOptions
 from supple.solvers.root import RootSolver
 from supple.types import Array
 
-
 HELD = "constrained."
 """What the solver of stages with constraints remembers goes under this prefix."""
 

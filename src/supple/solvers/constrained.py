@@ -64,9 +64,7 @@ class ConstrainedSolver:
 
     def memory(self) -> dict[str, Array]:
         """What later solves depend on besides their input."""
-        return {
-            f"{int(conserving)}.{k}": v for conserving, m in self._matrices.items() for k, v in m.memory().items()
-        }
+        return {f"{int(conserving)}.{k}": v for conserving, m in self._matrices.items() for k, v in m.memory().items()}
 
     def restore(self, memory: dict[str, Array]) -> None:
         for conserving in (False, True):

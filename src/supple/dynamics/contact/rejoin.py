@@ -2,8 +2,9 @@
 
     x = argmin |x - x'|_M^2   under  g(x) = 0,      n . (x - x') >= 0 for vertices on a surface
     v = argmin |v - v'|_M^2   under  G(x) v = 0,    n . (v - v') >= 0 likewise
-from the places x' and velocities v' after the collision. Newton's method on the constraints, with conditions of obstacles held as
-long as they push. What the second line takes from the energy is that of a plastic impact of the links, and booked with the collision.
+from the places x' and velocities v' after the collision. Newton's method on the constraints, with conditions of obstacles held
+as long as they push. What the second line takes from the energy is that of a plastic impact of the links, booked with the
+collision.
 """
 
 from __future__ import annotations

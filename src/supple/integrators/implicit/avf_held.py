@@ -1,8 +1,8 @@
 """AVF steps under constraints, which also may touch something.
 
-As without constraints (avf_contact.py) a stage comes first, roughly, and again with the pressing forces and normals that it found. The
-equation of exact contact then has the multipliers of the constraints among its unknowns, so that one solution keeps the energy
-through contact and constraints at once. Where it has none nearby, the step is refused, and taken in halves.
+As without constraints (avf_contact.py) a stage comes first, roughly, and again with the pressing forces and normals that it
+found. The equation of exact contact then has the multipliers of the constraints among its unknowns, so that one solution keeps
+the energy through contact and constraints at once. Where it has none nearby, the step is refused, and taken in halves.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
-"""LU with row exchanges of matrices that are a narrow band once their rows are ordered (Cuthill and McKee): chains, ropes, beads on
-a wire. Exact, and quicker than sparse factors, whose rows are too short there."""
+"""LU with row exchanges of matrices that are a narrow band once their rows are ordered (Cuthill and McKee): chains and ropes.
+
+Exact, and quicker than sparse factors, whose rows are too short there.
+"""
 
 from __future__ import annotations
 

@@ -10,8 +10,8 @@ from supple.types import Array, Ints
 
 
 class Entries:
-    """`places` are pairs of row and column numbers, arrays of any equal shape; negative numbers are left out. The pattern also has
-    the mirror image of every place, and the whole diagonal."""
+    """`places` are pairs of row and column numbers, arrays of any equal shape; negative numbers are left out. The pattern also
+    has the mirror image of every place, and the whole diagonal."""
 
     def __init__(self, size: int, places: Sequence[tuple[np.ndarray, np.ndarray]]) -> None:
         pairs = [np.broadcast_arrays(row, column) for row, column in places]
@@ -21,7 +21,9 @@ class Entries:
         keys = np.concatenate([row * size + column for row, column in chosen])
         mirrored = np.concatenate([column.astype(np.int64) * size + row for row, column in chosen])
         ordered = np.sort(np.concatenate([keys, mirrored, np.arange(size, dtype=np.int64) * (size + 1)]))
-        unique = ordered[np.append(True, ordered[1:] != ordered[:-1])]  # np.unique hashes, which takes several times as long
+        unique = ordered[
+            np.append(True, ordered[1:] != ordered[:-1])
+        ]  # np.unique hashes, which takes several times as long
         row, column = unique // size, unique % size
         self.size, self.nnz, self._keys = size, len(unique), unique
         self.slots = np.searchsorted(unique, keys)
@@ -49,15 +51,15 @@ class Entries:
         return self.find(own, own)
 
     def sum(self, values: Sequence[Array], more: Sequence[tuple[np.ndarray, Array]] = ()) -> Array:
-        """Entries of the matrix from numbers for the places, in the same order; shapes may be broadcast. `more`: slots and numbers
-        that come on top."""
+        """Entries of the matrix from numbers for the places, in the same order; shapes may be broadcast. `more`: slots and
+        numbers that come on top."""
         parts = [
             np.broadcast_to(v, k.shape).ravel() if whole else np.broadcast_to(v, k.shape)[k]
             for v, k, whole in zip(values, self._known, self._whole, strict=True)
         ]
         slots = np.concatenate([self.slots, *(s for s, _ in more)]) if more else self.slots
-        entries: Array = np.bincount(slots, np.concatenate([*parts, *(v for _, v in more)]), self.nnz)
-        return entries
+        weights = np.concatenate([*parts, *(v for _, v in more)])
+        return np.bincount(slots, weights, self.nnz).astype(np.float64, copy=False)
 
     def symmetric(self, entries: Array) -> Array:
         """Upper triangle of (A + A^T)/2."""

@@ -2,10 +2,11 @@
 
     (A + A^T)/2 = L D L^T (PARDISO, pivots by Bunch and Kaufman),  A y = b by GMRES with these factors as preconditioner
 Mean gradients of constraints in the columns and gradients at the end in the rows differ by the order of a step, so that a few
-iterations are enough. Rows are scaled to a diagonal of 1, those of constraints to |G H^-1 G^T| = 1 nearly, and get -1e-6 in the place of
-zero on their own diagonal: PARDISO would perturb pivots there, and refine every solve. In large systems factors are kept as long as they lead there in time, through iterations and steps. The last resort is a sparse LU with row exchanges, which is
-also what a system without PARDISO gets. A narrow band is solved as such (banded.py), and a small matrix is kept whole: laying out
-a sparse one takes longer than solving it.
+iterations are enough. Rows are scaled to a diagonal of 1, those of constraints to |G H^-1 G^T| = 1 nearly, and get -1e-6 in the
+place of zero on their own diagonal: PARDISO would perturb pivots there, and refine every solve. In large systems factors are
+kept as long as they lead there in time, through iterations and steps. The last resort is a sparse LU with row exchanges, which
+is also what a system without PARDISO gets. A narrow band is solved as such (banded.py), and a small matrix is kept whole: laying
+out a sparse one takes longer than solving it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Where the derivatives of stages with constraints stand in one matrix.
 
 Unknowns are the positions and kappa = nu - mu, mu (equations: multipliers.py). In conserving stages w = h v1 joins them, only at
-vertices that constraints hold: elsewhere it follows from x. With the rows of positions plus those of w, -1/2 of those of w, and half
-of the rates less the constraints themselves, the matrix is symmetric but for what changes in a step:
+vertices that constraints hold: elsewhere it follows from x. With the rows of positions plus those of w, -1/2 of those of w, and
+half of the rates less the constraints themselves, the matrix is symmetric but for what changes in a step:
     [ A + M + (nu - mu - mu) g''   (mu g'' - M)/2   gbar^T   psi^T/2 - gbar^T ]
     [ (mu g'' - M)/2               M/4              0        gbar^T/2         ]
     [ G                            0                0        0                ]
@@ -40,8 +40,8 @@ class Layout:
         self._off = row != column
         places = [(row, column), (column[self._off], row[self._off])]
         if conserving:
-            w = later[self.held].ravel()
-            places += [(own, own), (own, w), (w, own), (w, w)]
+            after = later[self.held].ravel()
+            places += [(own, own), (own, after), (after, own), (after, after)]
         first = self.first = N + len(own)
         for kind, span in system.constraints:
             x, w = (numbers[kind.vertices].reshape(len(kind.vertices), -1) for numbers in (unknown, later))

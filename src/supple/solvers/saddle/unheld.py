@@ -1,4 +1,4 @@
-"""What constraints are added to: a stage, or an equation that is no gradient, as residuals and matrices over the free vertices."""
+"""What constraints are added to: a stage, or an equation that is no gradient, as residuals and matrices of free vertices."""
 
 from __future__ import annotations
 
