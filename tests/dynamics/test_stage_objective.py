@@ -166,3 +166,18 @@ def test_equalities_confine_the_search_to_the_complement_of_the_modes() -> None:
     assert np.abs(multipliers).max() > 1e-3
     np.testing.assert_allclose(free.gradient, np.tensordot(multipliers, weighted, 1), rtol=0, atol=1e-10)
     assert report.iterations <= 8  # quadratic: the direction solves the constrained system, not a projected one
+
+
+def test_samples_are_kept_for_one_configuration_only() -> None:
+    s, stage = system(), STAGES["several samples of both kinds"]
+    kept = StageObjective(s, stage)
+    x = kept.place(stage.start).copy()
+    values, expected = np.empty(s.pattern.nnz), np.empty(s.pattern.nnz)
+    for _ in range(2):
+        kept.evaluate(x)
+        x += 0.01  # the same array with other numbers
+        kept.hessian(x, values)
+        fresh = StageObjective(s, stage)
+        fresh.hessian(x, expected)
+        assert np.array_equal(values, expected)
+        assert np.array_equal(kept.evaluate(x).gradient, fresh.evaluate(x).gradient)

@@ -54,7 +54,7 @@ def inertia(x, target, mass, free, gradient):
             force = mass[i, 0] * d[i, k]
             gradient[i, k] = force
             size = abs(force)
-            if not size <= best:  # a NaN stays
+            if not size <= best and best == best:  # a NaN stays
                 best = size
     return 0.5 * inner(gradient.ravel(), d.ravel()), best
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -24,12 +25,17 @@ Blocks: TypeAlias = list[tuple[Ints, Array]]
 ACCURACY = 1e-10
 """Residual of iterative solves, relative to the right-hand side: it is the error of the gradient."""
 
+LARGE = 10_000
+"""Unknowns below which systems are solved exactly: at this accuracy old factors save little."""
+
 
 class StageMatrix:
     """Solves with the Hessians of stages of one system. The factor of one step preconditions the next one of a large body."""
 
     def __init__(self, system: System, options: SolverOptions) -> None:
         self._system = system
+        if options.reuse == "auto" and system.pattern.unknowns < LARGE:
+            options = replace(options, reuse="never")
         self._linear = LinearSolver(system, options)
         self.report = SolveReport()
 

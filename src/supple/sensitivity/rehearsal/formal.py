@@ -98,6 +98,7 @@ class FormalPotential(Potential):
     def __init__(self, tape: Tape, terms: Sequence[EnergyTerm], dissipation: Force | None = None) -> None:
         """`dissipation`: what is asked for instead of the force of these terms."""
         self.tape, self.terms, self.dissipation = tape, tuple(terms), dissipation
+        self._kept = {}
         self.roles = sorted_by_role(self.terms)
 
     def replaced(self, terms: Sequence[EnergyTerm]) -> Potential:
