@@ -75,6 +75,11 @@ class NewtonSolver:
         report.residual = now.gradient
         return x, report
 
+    @property
+    def strategy(self) -> str:
+        """Name of what solves the linear systems at present."""
+        return self._linear.strategy
+
     def memory(self) -> dict[str, Array]:
         """Everything that influences later solves."""
         return self._linear.memory()
