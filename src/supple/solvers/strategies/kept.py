@@ -72,7 +72,7 @@ class Kept:
         self.ready = False
 
     def memory(self) -> dict[str, Array]:
-        if not self.ready:
+        if not self.ready or not self.preconditioner.renewal:
             return {}
         values, places = self._source
         known = {"best": np.array(self._best), "wasted": np.array(self._wasted)}
