@@ -19,7 +19,13 @@ from supple.materials import MATERIALS
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
 
-CELLS = {"small": (28, 5, 5), "medium": (24, 8, 8), "middle": (48, 11, 11), "large": (96, 20, 20)}
+CELLS = {
+    "small": (28, 5, 5),
+    "medium": (24, 8, 8),
+    "middle": (48, 11, 11),
+    "large": (96, 20, 20),
+    "huge": (160, 35, 36),
+}
 STEP = 1 / 30
 """[s]"""
 
@@ -52,7 +58,7 @@ def bar(
 def arguments(description: str, sizes: Sequence[str] = ("small", "middle", "large")) -> argparse.Namespace:
     """Options that all benchmarks take."""
     parser = argparse.ArgumentParser(description=description)
-    parser.add_argument("--sizes", default=",".join(sizes), help="small, middle, large")
+    parser.add_argument("--sizes", default=",".join(sizes), help="small, middle, large, huge")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--backend", default="auto")
     parser.add_argument("--json", action="store_true", help="one JSON document on the last line")

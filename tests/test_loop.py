@@ -92,6 +92,11 @@ def test_a_resumed_solid_has_the_same_bits(name: str, reuse: str) -> None:
     check_resume(twisted_bar(), METHODS[name](), H, 8, 4, reuse=reuse)
 
 
+@pytest.mark.parametrize("linear", ["auto", "amg", "ic", "cg"])
+def test_a_run_resumed_with_a_kept_preconditioner_has_the_same_bits(linear: str) -> None:
+    check_resume(twisted_bar(), METHODS["avf"](), H, 8, 4, linear=linear, reuse="always")
+
+
 @pytest.mark.parametrize("name", ["avf", "midpoint"])
 def test_a_matrix_that_had_to_be_shifted_is_remembered(name: str) -> None:
     system, start = stretched_bar()

@@ -29,7 +29,7 @@ from supple.points.cloud import Cloud
 from supple.points.obstacle import NodeObstacle
 from supple.points.transfer import FLIP
 from supple.progress import begin, restore
-from supple.solvers import linear
+from supple.solvers.strategies import choice
 from supple.solvers.tools import StepTools
 
 FLOOR = NodeObstacle(HalfSpace((0.0, 0.02, 0.0)), "separate", 0.3)
@@ -203,7 +203,7 @@ def test_every_method_that_may_be_inside_takes_steps(name: str) -> None:
 
 def test_crowded_matrices_need_no_factors(monkeypatch: pytest.MonkeyPatch) -> None:
     """Conjugate gradients with blocks of the diagonal find the same step, with its energy, and factorise nothing."""
-    monkeypatch.setattr(linear, "CROWDED", 20)
+    monkeypatch.setattr(choice, "CROWDED", 20)
     ends = {}
     for reuse in ("never", "always"):
         system, state = block(side=4, gravity=False, speed=0.05)

@@ -129,7 +129,7 @@ def states(setup: Setup, method: Any, steps: int, **options: Any) -> Array:
 @pytest.mark.parametrize("method", [BackwardEuler(), METHODS["bdf2"]()], ids=lambda m: m.name)
 @pytest.mark.parametrize(
     "options",
-    [{"convexify": "projection"}, {"reuse": "always"}, {"linear": "cg"}],
+    [{"convexify": "projection"}, {"reuse": "always"}, {"linear": "cg"}, {"linear": "ic"}, {"linear": "amg"}],
     ids=["projection", "old factorisations", "conjugate gradients"],
 )
 def test_options_lead_to_the_same_minimum(method: Any, options: dict[str, Any]) -> None:

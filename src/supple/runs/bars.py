@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from supple.linalg.announcements import listening
 from supple.loop import Frame
 
 if TYPE_CHECKING:
@@ -35,7 +36,8 @@ def frame_bar(name: str, steps: int, done: int = 0, console: Console | None = No
             state = f"t {frame.state.t:.3f} s, drift {frame.ledger.residue / scale:+.1e}, {frame.solve.iterations} its"
             bar.update(task, completed=whole_steps, state=state)
 
-        yield show
+        with listening(lambda work: bar.update(task, state=work)):
+            yield show
 
 
 def with_bar(frames: Iterable[Frame], name: str, steps: int) -> Iterator[Frame]:

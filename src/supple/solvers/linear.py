@@ -53,6 +53,12 @@ class LinearSolver:
         return self._matrix.values
 
     @property
+    def strategy(self) -> str:
+        """Name of what solves at present: `fresh` factors, or a preconditioner that is kept."""
+        strategy = vars(self).get("_strategy")
+        return "fresh" if strategy is None else strategy.name
+
+    @property
     def shift(self) -> float:
         """Multiple of the mass that is added where the matrix alone is not positive definite."""
         return self._shift.value
@@ -136,7 +142,7 @@ class LinearSolver:
         if memory.get("grown", np.empty(0)).size:  # checkpoints of older versions have none
             self._grow().grow(memory["grown"])
             self._adopt()
-        if self._strategy is not None:
+        if ("rung" in memory or memory["factored"].size) and self._strategy is not None:
             self._strategy.restore(memory)
 
     def close(self) -> None:

@@ -86,6 +86,11 @@ class NewtonSolver:
         """Entries of the last Hessian in the pattern of the system."""
         return self._linear.values
 
+    @property
+    def strategy(self) -> str:
+        """Name of what solves the linear systems at present."""
+        return self._linear.strategy
+
     def memory(self) -> dict[str, Array]:
         """Everything that influences later solves."""
         return self._linear.memory()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from supple.linalg.announcements import announced
 from supple.linalg.factors.factorisation import Factorisation, analyse, has_single
 from supple.linalg.pattern import SymmetricPattern
 from supple.linalg.threads import threads
@@ -42,12 +43,15 @@ class OldFactors:
         """The factorisation, with the symbolic work done."""
         if self._made is None:
             p = self._pattern
-            self._made = analyse("cholesky", p.indptr, p.indices, self._backend, threads(), self._single)
+            with announced("analysing", p.unknowns):
+                self._made = analyse("cholesky", p.indptr, p.indices, self._backend, threads(), self._single)
         return self._made
 
     def renew(self, values: Array, places: Array) -> None:
         self._values = values
-        self.analysed().factor(values)
+        made = self.analysed()
+        with announced("factorising", self._pattern.unknowns):
+            made.factor(values)
 
     def solve(self, rhs: Array) -> Array:
         return self.analysed().solve(rhs)

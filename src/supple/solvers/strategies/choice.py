@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from supple.linalg.factors.factorisation import has_single
 from supple.linalg.pattern import SymmetricPattern
+from supple.linalg.precond.blocks import Blocks
 from supple.linalg.precond.diagonal import DiagonalBlocks
 from supple.linalg.precond.factors import OldFactors
 from supple.linalg.precond.incomplete import IncompleteCholesky
 from supple.linalg.precond.multigrid import Multigrid
 from supple.solvers.options import SolverOptions
+from supple.solvers.strategies.cost import breadth, prefers_multigrid
 from supple.solvers.strategies.kept import Kept
 from supple.solvers.strategies.patience import Patience
 from supple.solvers.strategies.strategy import Strategy
@@ -24,6 +26,8 @@ CROWDED = 100
 the diagonal come first: nodes of a grid of particles have up to 190, those of tets about 25."""
 BLOCKS_LIMIT = 90
 """Iterations that these may take."""
+EASY = 12
+"""Iterations with incomplete factors that no other choice is faster than: the steps are short, or the body is soft."""
 ALONE_LIMIT = 6000
 """Iterations that conjugate gradients may take where they were chosen; slower ones are given up after a third of them."""
 
@@ -40,10 +44,25 @@ def choose(pattern: SymmetricPattern, options: SolverOptions) -> Strategy | None
     if options.reuse == "never" or (options.reuse == "auto" and pattern.unknowns < (MANY if crowded else SMALL)):
         return None
     blocks = [Kept("cg", DiagonalBlocks(pattern), BLOCKS_LIMIT)] if crowded else []
-    return Strategy([*blocks, *direct(pattern, options.backend)])
+    rungs = _direct(pattern, options.backend)
+    if options.linear == "direct" or crowded or pattern.unknowns < MANY:
+        return Strategy([*blocks, *rungs])
+    return Strategy([Kept("ic", IncompleteCholesky(pattern), EASY)], lambda: _surer(pattern, rungs))
 
 
-def direct(pattern: SymmetricPattern, backend: str) -> list[Kept]:
+def _surer(pattern: SymmetricPattern, direct: list[Kept]) -> list[Kept]:
+    """What follows where incomplete factors take long: multigrid if factors would cost more, and factors."""
+    factors, structure = direct[0].preconditioner, Blocks(pattern)
+    if not isinstance(factors, OldFactors):
+        return direct
+    multigrid, limit = prefers_multigrid(pattern, factors, breadth(structure.first, structure.column))
+    if not multigrid:
+        return direct
+    factors.close()  # what the choice took the analysis for
+    return [Kept("amg", Multigrid(pattern), limit), *direct]
+
+
+def _direct(pattern: SymmetricPattern, backend: str) -> list[Kept]:
     """Old factors, first in single precision; of few unknowns, whose solves would not gain by it, at once in double precision."""
     if pattern.unknowns < MANY:
         patience = Patience(pattern.unknowns)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from supple.errors import SuppleError
+from supple.linalg.announcements import announced
 from supple.linalg.factors.factorisation import Factorisation, Kind, analyse
 from supple.linalg.pattern import SymmetricPattern
 from supple.linalg.threads import threads
@@ -37,9 +38,11 @@ class Factors:
             raise SuppleError("these factors belong to another pattern")
         if kind not in self._kinds:
             p = self._pattern
-            self._kinds[kind] = analyse(kind, p.indptr, p.indices, self._backend, threads())
+            with announced("analysing", p.unknowns):
+                self._kinds[kind] = analyse(kind, p.indptr, p.indices, self._backend, threads())
         factor = self._kinds[kind]
-        factor.factor(matrix.shifted(shift) if shift else matrix.values)
+        with announced("factorising", self._pattern.unknowns):
+            factor.factor(matrix.shifted(shift) if shift else matrix.values)
         return _solve(factor, matrix, rhs)
 
 

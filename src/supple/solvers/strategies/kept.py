@@ -80,7 +80,7 @@ class Kept:
 
     def memory(self) -> dict[str, Array]:
         patience = {} if self.patience is None else {"patience": self.patience.memory()}
-        if not self.ready:
+        if not self.ready or not self.preconditioner.renewal:
             return patience
         values, places = self._source
         known = {"best": np.array(self._best), "wasted": np.array(self._wasted)}

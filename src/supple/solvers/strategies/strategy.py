@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -17,8 +17,10 @@ from supple.types import Array
 class Strategy:
     """Rungs from the cheapest to the surest. A rung is left for good when a new preconditioner takes too many iterations."""
 
-    def __init__(self, rungs: Sequence[Kept]) -> None:
+    def __init__(self, rungs: Sequence[Kept], more: Callable[[], list[Kept]] | None = None) -> None:
+        """`more`: rungs above these, found when the first of them is needed."""
         self._rungs = list(rungs)
+        self._more = more
         self._rung = 0
         self._proven = False
 
@@ -41,7 +43,7 @@ class Strategy:
         try:
             while True:
                 p = self._attempt(matrix, shift, rhs, accuracy, report)
-                if p is not None or not self._climb(matrix):
+                if p is not None or not self._climb():
                     return p
         except NotPositiveDefinite:
             check_finite(matrix.values)  # nothing is positive about a NaN
@@ -57,11 +59,16 @@ class Strategy:
     def restore(self, memory: dict[str, Array]) -> None:
         self._rung = int(memory.get("rung", 0))  # checkpoints of older versions have none
         self._proven = bool(memory.get("proven", False))
+        self._extend(self._rung)
         self.current.restore(memory)
 
     def close(self) -> None:
         for rung in self._rungs:
             rung.close()
+
+    def _extend(self, rung: int) -> None:
+        if rung >= len(self._rungs) and self._more is not None:
+            self._rungs, self._more = [*self._rungs, *self._more()], None
 
     def _attempt(self, matrix: Matrix, shift: float, rhs: Array, accuracy: float, report: SolveReport) -> Array | None:
         """With the current rung. Factors of single precision may fail on a definite matrix: until they worked once, their
@@ -77,13 +84,14 @@ class Strategy:
             except NotPositiveDefinite:
                 above.close()
                 raise
-            self._climb(matrix)
+            self._climb()
             return p
         self._proven = self._proven or p is not None
         return p
 
-    def _climb(self, matrix: Matrix) -> bool:
+    def _climb(self) -> bool:
         """Leave a rung for the next one, if there is any."""
+        self._extend(self._rung + 1)
         if self._rung + 1 == len(self._rungs):
             return False
         self.current.close()

@@ -1,0 +1,82 @@
+"""What a step costs with factors or with multigrid, estimated from counts: the choice must not depend on the clock.
+
+The rates are those of one core of a desktop machine; only their ratios matter.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from supple.linalg.pattern import SymmetricPattern
+from supple.linalg.precond.factors import OldFactors
+
+SOLVE, PRODUCT, CYCLE = 0.75e-9, 1.3e-9, 4.5e-9
+"""Time per entry: of factors in a solve, of a matrix in a product and in a cycle of multigrid [s]."""
+OPERATION = 2.1e-11
+"""Of a factorisation [s]."""
+SOLVES, CYCLES, RENEWED = 14, 18, 8
+"""Iterations of a step with old factors and with multigrid, and steps that factors last, on the bars of the benchmarks."""
+STAGES = 4
+"""Newton iterations of a step."""
+ANALYSED = 250_000
+"""Unknowns up to which the pattern is analysed for the choice; larger ones only if they are slender."""
+BROAD = 2_500
+"""Unknowns across a body beyond which its factors are large for sure."""
+PATIENT = 150
+"""Iterations that multigrid may take where factors are out of the question."""
+
+
+@njit(cache=True, nogil=True)
+def _levels(first, column, start):
+    """Levels of a breadth-first search over blocks of the upper triangle (both directions), from a node."""
+    n = first.size - 1
+    count = np.zeros(n + 1, np.int32)
+    for i in range(n):
+        for b in range(first[i] + 1, first[i + 1]):
+            count[column[b] + 1] += 1
+    for i in range(n):
+        count[i + 1] += count[i]
+    above, place = np.empty(count[n], np.int32), count[:n].copy()
+    for i in range(n):
+        for b in range(first[i] + 1, first[i + 1]):
+            above[place[column[b]]] = i
+            place[column[b]] += 1
+    level, queue = np.full(n, -1, np.int32), np.empty(n, np.int32)
+    level[start], queue[0], head, tail = 0, start, 0, 1
+    while head < tail:
+        i = queue[head]
+        head += 1
+        for b in range(first[i] + 1, first[i + 1]):
+            j = column[b]
+            if level[j] < 0:
+                level[j], queue[tail] = level[i] + 1, j
+                tail += 1
+        for b in range(count[i], count[i + 1]):
+            j = above[b]
+            if level[j] < 0:
+                level[j], queue[tail] = level[i] + 1, j
+                tail += 1
+    return level[queue[tail - 1]] + 1, queue[tail - 1], tail
+
+
+def breadth(first: np.ndarray, column: np.ndarray) -> float:
+    """Mean unknowns of a level of a breadth-first search from an end of the body: about what a cut across it has."""
+    if first.size < 2:
+        return 0.0
+    _, end, _ = _levels(first, column, 0)
+    levels, _, reached = _levels(first, column, end)
+    return 3.0 * float(reached) / float(levels)
+
+
+def prefers_multigrid(pattern: SymmetricPattern, factors: OldFactors, broad: float) -> tuple[bool, int]:
+    """Whether multigrid is the better choice for a step, and the iterations at which it ceases to be."""
+    entries = 2.0 * pattern.nnz
+    iteration = (CYCLE + PRODUCT) * entries
+    if pattern.unknowns > ANALYSED and broad > BROAD:
+        return True, PATIENT
+    made = factors.analysed()
+    filled = made.entries or broad * pattern.unknowns / 3.0
+    operations = made.operations or broad * broad * pattern.unknowns
+    direct = SOLVES * (SOLVE * filled + PRODUCT * entries) + OPERATION * operations / RENEWED
+    return CYCLES * iteration < direct, max(int(direct / STAGES / iteration), CYCLES)
