@@ -43,6 +43,9 @@ class Soft:
         with tempfile.TemporaryDirectory() as folder:
             self.bodies = [self._body(Path(folder), ids, cells) for ids, cells in problem.bodies]
         self.last, self.fresh = problem.start, 0
+        self.mass = np.empty(len(problem.mass))
+        for ids, _ in problem.bodies:
+            self.mass[ids] = problem.mass[ids].mean()
 
     def _floor(self, problem: Problem) -> None:
         shape = pybullet.createCollisionShape(pybullet.GEOM_BOX, halfExtents=[5, 5, 0.5])
@@ -69,7 +72,7 @@ class Soft:
         for node in np.flatnonzero(np.isin(ids, problem.held)):
             pybullet.createSoftBodyAnchor(body, int(node), -1, -1)
         if not np.array_equal(problem.start, problem.rest):
-            pybullet.resetMeshData(body, problem.start[ids].tolist(), flags=pybullet.MESH_DATA_SIMULATION_MESH)
+            pybullet.resetMeshData(body, problem.start[ids].tolist())
         return body
 
     def advance(self) -> None:

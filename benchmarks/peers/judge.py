@@ -7,6 +7,7 @@ blamed for another material.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -84,6 +85,8 @@ def tip(problem: Problem, x: np.ndarray) -> list[float]:
 
 def judged(problem: Problem, row: Mapping[str, Any], result: Mapping[str, np.ndarray]) -> dict[str, Any]:
     """What is added to a row."""
+    if "mass" in result:  # the peer's own
+        problem = replace(problem, mass=result["mass"])
     law, x, v = row["law"], result["x"], result["v"]
     found: dict[str, Any] = {"tip": tip(problem, x), "energy_kept": None, "residual": row.get("residual")}
     if problem.ground:

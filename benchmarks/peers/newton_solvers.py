@@ -19,7 +19,7 @@ from runner import Method, Refused, main
 
 
 def builder(problem: Problem, log: bool) -> newton.ModelBuilder:
-    made = newton.ModelBuilder(gravity=-problem.gravity)
+    made = newton.ModelBuilder(gravity=wp.vec3(0.0, 0.0, -problem.gravity))
     if problem.ground:
         made.default_shape_cfg.mu = problem.friction
         made.add_ground_plane()

@@ -4,10 +4,8 @@ St. Venant-Kirchhoff solids and membranes, double precision, all cores. Matrix-f
 truncated CG that ends at negative curvature, backtracking line search; a step ends at a millionth of the force it began with.
 """
 
-from __future__ import annotations
-
 import numpy as np
-import taichi as ti
+import taichi as ti  # it reads annotations of kernels, which therefore must not be postponed
 
 from problem import Problem
 from runner import Method, Refused, main
