@@ -80,7 +80,7 @@ def page() -> ModuleType:
 def sitting(compare: ModuleType, tmp_path: Path):
     script = tmp_path / "fake.py"
     script.write_text(f"import sys; sys.path.insert(0, {str(PEERS)!r})\n{FAKE}", encoding="utf-8")
-    ways = {name: ("bar",) for name in ("moves", "refuses", "bursts", "never", "crashes")}
+    ways = dict.fromkeys(("moves", "refuses", "bursts", "never", "crashes"), ("bar",))
     peers = {"fake": compare.Peer(script, ways), "none": compare.Peer(None, {"-": ("bar",)}, "needs a moon")}
     return compare.Sitting(tmp_path, 5.0, tmp_path, peers, {"fake": Path(sys.executable)})
 

@@ -62,7 +62,17 @@ def part(workload: str, rows: list[Row]) -> str:
     best = {law_of(row): row["tip"] for row in rows if reference(row) and "tip" in row}
     others = [row for row in rows if row not in ran and not reference(row)]
     title = TITLES[workload].format(cells=rows[0]["cells"], steps=max((row["steps"] for row in ran), default=0))
-    head = ["", "substeps", "law", "time per step [ms]", "first step [ms]", "residual", "energy kept", *tail(workload), "remark"]
+    head = [
+        "",
+        "substeps",
+        "law",
+        "time per step [ms]",
+        "first step [ms]",
+        "residual",
+        "energy kept",
+        *tail(workload),
+        "remark",
+    ]
     lines = [[*cells(row), *observed(workload, row, best), row.get("note", "")] for row in ran]
     return f"**{title}**\n\n{table(head, lines)}{missing(others)}"
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pybullet
-
 from problem import Problem
 from runner import Method, Refused, main
 

@@ -3,7 +3,7 @@
     python benchmarks/peers/compare.py --json --save benchmarks/peers/sitting.json
 
 Peers run in environments of their own, which are made on first use (environments.py). Each run is a process with a time
-limit; a tiny body goes first, so that no table shows the time of a compiler. All cores are free for each run. What a peer
+limit; tiny bodies go first, so that no table shows the time of a compiler. All cores are free for each run. What a peer
 hands over are positions and velocities; energies and residuals are evaluated here (judge.py). A peer that cannot be
 installed, lacks a workload or diverges has a row that says so. Figures of two sittings must not be compared.
 """
@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-
 from environments import REQUIREMENTS, NotInstallable, default_folder, environment
 from machine import load, machine
 
@@ -105,9 +104,7 @@ class Sitting:
 def launch(command: Sequence[str], limit: float) -> dict[str, Any]:
     """What a script says about its run; it gets twice the limit to start, compile and end."""
     try:
-        done = subprocess.run(
-            [*command, "--limit", str(limit)], capture_output=True, text=True, timeout=2 * limit + 20
-        )
+        done = subprocess.run([*command, "--limit", str(limit)], capture_output=True, text=True, timeout=2 * limit + 20)
     except subprocess.TimeoutExpired:
         return {"status": "stopped", "note": f"not ready after {2 * limit + 20:.0f} s"}
     said = [line for line in done.stdout.splitlines() if line.startswith('{"status"')]
@@ -127,39 +124,56 @@ def versions(sitting: Sitting, names: Sequence[str]) -> dict[str, list[str]]:
     return {name: list(REQUIREMENTS.get(name, ())) for name in names if not isinstance(sitting.python(name), str)}
 
 
-def rows(sitting: Sitting, names: Sequence[str], workloads: Sequence[str], sizes: Sequence[str]) -> Iterator[dict[str, Any]]:
+def warm_up(sitting: Sitting, names: Sequence[str], workloads: Sequence[str]) -> None:
+    """Two steps of a tiny body in every method, so that what compilers keep is there."""
+    from workloads import WORKLOADS
+
+    for workload in workloads:
+        tiny = replace(WORKLOADS[workload]("tiny"), steps=2)
+        for name, method in ways(sitting, names, workload):
+            if not isinstance(sitting.python(name), str):
+                print(line(sitting.row(name, method, tiny)), flush=True)
+
+
+def ways(sitting: Sitting, names: Sequence[str], workload: str) -> list[tuple[str, str]]:
+    """Peers and methods that run a workload."""
+    return [(n, m) for n in names for m, run in sitting.peers[n].methods.items() if workload in run]
+
+
+def rows(
+    sitting: Sitting, names: Sequence[str], workloads: Sequence[str], sizes: Sequence[str]
+) -> Iterator[dict[str, Any]]:
     """All rows, workload by workload, so that what is compared ran at nearly the same time."""
     from workloads import SIZES, WORKLOADS
 
     for workload in workloads:
         for size in (size for size in sizes if size == "tiny" or size in SIZES[workload]):
             problem = WORKLOADS[workload](size)
+            base = {"cells": len(problem.cells), "step": problem.step}
             laws = set()
-            for name in names:
-                for method, ways in sitting.peers[name].methods.items():
-                    if workload not in ways:
-                        continue
-                    tiny = WORKLOADS[workload]("tiny") if workload != "pile" else problem
-                    if not isinstance(sitting.python(name), str):
-                        sitting.row(name, method, replace(tiny, steps=2))
-                    row = sitting.row(name, method, problem)
-                    laws.add(row.get("law"))
-                    yield {"cells": len(problem.cells), "step": problem.step, **row}
-            for law in sorted(law for law in laws if law and workload in SOLIDS):
-                if "supple" in names:
-                    row = sitting.row("supple", f"reference {law}", problem)
-                    yield {"cells": len(problem.cells), "step": problem.step, **row}
+            for name, method in ways(sitting, names, workload):
+                row = sitting.row(name, method, problem)
+                laws.add(row["law"] if row["status"] == "done" else "")
+                yield {**base, **row}
+            if workload == "bar" and "supple" in names:
+                for law in sorted(laws - {""}):
+                    yield {**base, **sitting.row("supple", f"reference {law}", problem)}
 
 
 def document(options: argparse.Namespace) -> dict[str, Any]:
-    began, busy = time.perf_counter(), load()
-    print(f"load before the sitting: {busy:.2f}" + (" (other work will spoil the times)" if busy > CROWDED else ""))
+    began = time.perf_counter()
     names = options.peers.split(",")
     with tempfile.TemporaryDirectory() as work:
         sitting = Sitting(options.environments, options.limit, Path(work))
         for name in names:
             sitting.python(name)
         found = []
+        if options.warm_up != "no":
+            warm_up(sitting, names, options.workloads.split(","))
+        if options.warm_up == "only":
+            return {}
+        busy = load()
+        print(f"load before the first run: {busy:.2f}" + (" (other work spoils the times)" if busy > CROWDED else ""))
         for row in rows(sitting, names, options.workloads.split(","), options.sizes.split(",")):
             print(line(row), flush=True)
             found.append(row)
@@ -189,6 +203,9 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--sizes", default="small,middle", help="tiny, small, middle; cloth, pile, stretch: small only")
     parser.add_argument("--environments", type=Path, default=default_folder(), metavar="FOLDER")
     parser.add_argument("--limit", type=float, default=20.0, help="for each run [s]")
+    parser.add_argument(
+        "--warm-up", choices=("yes", "no", "only"), default="yes", help="tiny bodies first, or nothing else"
+    )
     parser.add_argument("--save", type=Path, metavar="FILE", help="the sitting as a JSON document")
     parser.add_argument("--json", action="store_true", help="the same on the last line")
     return parser.parse_args()
@@ -197,9 +214,9 @@ def arguments() -> argparse.Namespace:
 def main() -> None:
     options = arguments()
     found = document(options)
-    if options.save:
+    if options.save and found:
         options.save.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    if options.json:
+    if options.json and found:
         print(json.dumps(found))
 
 

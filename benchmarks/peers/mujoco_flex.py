@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import mujoco
 import numpy as np
-
 from problem import Problem
 from runner import Method, main
 

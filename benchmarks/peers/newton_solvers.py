@@ -13,7 +13,6 @@ from typing import Any
 import newton
 import numpy as np
 import warp as wp
-
 from problem import Problem
 from runner import Method, Refused, main
 

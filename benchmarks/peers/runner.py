@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-
 from problem import Problem
 
 FAR = 50.0

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 import scipy.sparse as sp
+from problem import Problem
+from runner import Method, Refused, main
 from simkit import deformation_jacobian, volume
 from simkit.energies.elastic import elastic_energy_x, elastic_gradient_x, elastic_hessian_x
 from simkit.integrators.backward_euler import backward_euler
-
-from problem import Problem
-from runner import Method, Refused, main
 
 
 class Steps:

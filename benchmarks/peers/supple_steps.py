@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-
 from judge import elastic
 from problem import Problem
 from runner import Method, main
+from workloads import pile_scene, upright
+
 from supple.constraints.motion import Hold, Motion, Prescribed
 from supple.dynamics.stage import Stage, StageObjective
 from supple.dynamics.state import State
@@ -20,7 +21,6 @@ from supple.linalg.reduce import largest
 from supple.linalg.threads import use_threads
 from supple.loop import simulate
 from supple.solvers.tools import StepTools
-from workloads import pile_scene, upright
 
 FINER = 8
 """Substeps per frame of the reference, whose error in time is 64 times smaller."""

@@ -6,7 +6,6 @@ truncated CG that ends at negative curvature, backtracking line search; a step e
 
 import numpy as np
 import taichi as ti  # it reads annotations of kernels, which therefore must not be postponed
-
 from problem import Problem
 from runner import Method, Refused, main
 
@@ -84,7 +83,7 @@ class NewtonCG:
             self.block[i] = self.mass[i] / self.h**2 * ti.Matrix.identity(ti.f64, 3)
         for e in self.volume:
             F = self.gradient_of(self.x, e)
-            E, S = self.stress(F)
+            _E, S = self.stress(F)
             P, C, w = F @ S, F @ F.transpose(), self.volume[e]
             for a in ti.static(range(self.nodes)):
                 b = self.b[e, a]

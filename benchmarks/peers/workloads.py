@@ -7,8 +7,8 @@ from pathlib import Path
 from sys import path
 
 import numpy as np
-
 from problem import Problem
+
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
 from supple.mesh.shapes.thin import Cloth
@@ -16,7 +16,7 @@ from supple.scene.tables.scene import Scene
 from supple.scene.text.load import load_scene
 
 path.append(str(Path(__file__).parent.parent))
-from bars import CELLS, STEP  # noqa: E402
+from bars import CELLS, STEP
 
 TINY = {**CELLS, "tiny": (8, 2, 2)}
 SHEETS = {"tiny": 8, "small": 40, "middle": 80}
