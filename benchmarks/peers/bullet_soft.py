@@ -42,9 +42,9 @@ class Soft:
         with tempfile.TemporaryDirectory() as folder:
             self.bodies = [self._body(Path(folder), ids, cells) for ids, cells in problem.bodies]
         self.last, self.fresh = problem.start, 0
-        self.mass = np.empty(len(problem.mass))
+        self.own_mass = np.empty(len(problem.mass))
         for ids, _ in problem.bodies:
-            self.mass[ids] = problem.mass[ids].mean()
+            self.own_mass[ids] = problem.mass[ids].mean()
 
     def _floor(self, problem: Problem) -> None:
         shape = pybullet.createCollisionShape(pybullet.GEOM_BOX, halfExtents=[5, 5, 0.5])

@@ -44,7 +44,7 @@ class Peer:
 
 SOLIDS, ALL = ("bar", "stretch"), WORKLOADS
 PEERS: dict[str, Peer] = {
-    "supple": Peer(HERE / "supple_steps.py", {"avf": ALL, "backward-euler": ALL}),
+    "supple": Peer(HERE / "supple_steps.py", {"avf": ALL, "backward-euler": ALL, "avf, other law": SOLIDS}),
     "mujoco": Peer(HERE / "mujoco_flex.py", {"discrete, Newton": ALL, "discrete, CG": SOLIDS}),
     "newton": Peer(
         HERE / "newton_solvers.py",
@@ -200,7 +200,7 @@ def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--peers", default=",".join(PEERS))
     parser.add_argument("--workloads", default=",".join(WORKLOADS))
-    parser.add_argument("--sizes", default="small,middle", help="tiny, small, middle; cloth, pile, stretch: small only")
+    parser.add_argument("--sizes", default="coarse,small,middle", help="those that a workload has, or tiny")
     parser.add_argument("--environments", type=Path, default=default_folder(), metavar="FOLDER")
     parser.add_argument("--limit", type=float, default=20.0, help="for each run [s]")
     parser.add_argument(

@@ -116,7 +116,7 @@ def play(problem: Problem, method: Method, result: Path, limit: float) -> dict[s
         setup = time.perf_counter() - began
         run = attempt(problem, stepper, substeps, deadline)
         if not run.diverged:
-            own = {"mass": stepper.mass} if hasattr(stepper, "mass") else {}  # where a peer has other masses
+            own = {"mass": stepper.own_mass} if hasattr(stepper, "own_mass") else {}  # where a peer has other masses
             np.savez(result, **run.arrays, **own)
             row = told(problem, method, substeps, run, setup)
             return row | getattr(stepper, "extra", dict)()
