@@ -168,6 +168,19 @@ def test_energy_and_residual_agree_with_a_solved_step(compare: ModuleType, bar) 
     assert found["avf"]["energy_kept"] == pytest.approx(1, abs=1e-9)
 
 
+def test_vertices_in_other_bodies_are_counted(compare: ModuleType) -> None:
+    import workloads
+    from judge import inside
+
+    pile = workloads.pile("small")
+    assert len(pile.bodies) == 20
+    assert inside(pile, pile.start) == 0
+    x = pile.start.copy()
+    first, second = (ids for ids, _ in pile.bodies[:2])
+    x[first[0]] = x[second].mean(axis=0) + 1e-4
+    assert inside(pile, x) == 1
+
+
 def test_environments_are_kept_until_versions_change(
     compare: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

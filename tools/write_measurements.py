@@ -24,7 +24,7 @@ TITLES = {
     "bar": "Hanging bar of {cells:,} tets, {steps} steps of 1/30 s; drop of the free end",
     "cloth": "Cloth of {cells:,} triangles that swings from two corners, {steps} steps of 1/30 s; height of the free edge",
     "pile": "Twenty soft bodies fall on a floor and on each other, {cells:,} tets, {steps} steps of 1/100 s; height of the "
-    "centre, deepest vertex below the floor",
+    "centre, deepest vertex below the floor, vertices inside another body at the end",
     "stretch": "Bar of {cells:,} tets stretched by 1.5 and let go, {steps} steps of 1/30 s",
 }
 NAMES = {
@@ -89,7 +89,7 @@ def tail(workload: str) -> list[str]:
     return {
         "bar": ["drop [m]", "error of it [mm]"],
         "cloth": ["height [m]"],
-        "pile": ["height [m]", "depth [mm]"],
+        "pile": ["height [m]", "depth [mm]", "vertices in others"],
         "stretch": ["length [m]"],
     }[workload]
 
@@ -110,7 +110,7 @@ def observed(workload: str, row: Row, best: dict[str, list[float]]) -> list[str]
         apart = sum((a - b) ** 2 for a, b in zip(row["tip"], right, strict=True)) ** 0.5 if right else None
         return [f"{0.5 - z:.3f}", "-" if apart is None else f"{1e3 * apart:.3g}"]
     if workload == "pile":
-        return [f"{z:.3f}", f"{1e3 * row['depth']:.2g}"]
+        return [f"{z:.3f}", f"{1e3 * row['depth']:.2g}", str(row["inside"])]
     return [f"{z:.3f}" if workload == "cloth" else f"{x:.3f}"]
 
 

@@ -92,7 +92,9 @@ class Sitting:
         given, result = self.work / "problem.npz", self.work / "result.npz"
         problem.save(given)
         result.unlink(missing_ok=True)
-        row = launch([str(python), str(self.peers[name].script), str(given), str(result), method], self.limit)
+        row = launch(
+            [str(python), str(self.peers[name].script), str(given), str(result), method], self.limit, self.work
+        )
         if row["status"] in ("done", "late"):
             from judge import judged
 
@@ -101,10 +103,12 @@ class Sitting:
         return {**head, **row}
 
 
-def launch(command: Sequence[str], limit: float) -> dict[str, Any]:
-    """What a script says about its run; it gets twice the limit to start, compile and end."""
+def launch(command: Sequence[str], limit: float, work: Path | None = None) -> dict[str, Any]:
+    """What a script says about its run in a folder; it gets twice the limit to start, compile and end."""
     try:
-        done = subprocess.run([*command, "--limit", str(limit)], capture_output=True, text=True, timeout=2 * limit + 20)
+        done = subprocess.run(
+            [*command, "--limit", str(limit)], capture_output=True, text=True, timeout=2 * limit + 20, cwd=work
+        )
     except subprocess.TimeoutExpired:
         return {"status": "stopped", "note": f"not ready after {2 * limit + 20:.0f} s"}
     said = [line for line in done.stdout.splitlines() if line.startswith('{"status"')]

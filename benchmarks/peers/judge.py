@@ -83,6 +83,17 @@ def tip(problem: Problem, x: np.ndarray) -> list[float]:
     return [float(c) for c in x[problem.tip].mean(axis=0)]
 
 
+def inside(problem: Problem, x: np.ndarray) -> int:
+    """Number of vertices that lie in a tet of another body."""
+    corners = x[problem.cells]
+    edges = (corners[:, 1:] - corners[:, :1]).transpose(0, 2, 1)
+    whole = np.abs(np.linalg.det(edges)) > 0
+    weights = np.linalg.solve(edges[whole, None], (x - corners[whole, :1])[..., None])[..., 0]
+    within = (weights.min(axis=2) > 0) & (weights.sum(axis=2) < 1)
+    foreign = problem.owner[problem.cells[whole, 0]][:, None] != problem.owner
+    return int((within & foreign).any(axis=0).sum())
+
+
 def judged(problem: Problem, row: Mapping[str, Any], result: Mapping[str, np.ndarray]) -> dict[str, Any]:
     """What is added to a row."""
     if "mass" in result:  # the peer's own
@@ -91,6 +102,7 @@ def judged(problem: Problem, row: Mapping[str, Any], result: Mapping[str, np.nda
     found: dict[str, Any] = {"tip": tip(problem, x), "energy_kept": None, "residual": row.get("residual")}
     if problem.ground:
         found["depth"] = float(max(0.0, -x[:, 2].min()))
+        found["inside"] = inside(problem, x)
     if not law:
         return found
     found["energy_kept"] = energy_kept(problem, law, x, v)
