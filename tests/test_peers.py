@@ -82,7 +82,7 @@ def sitting(compare: ModuleType, tmp_path: Path):
     script.write_text(f"import sys; sys.path.insert(0, {str(PEERS)!r})\n{FAKE}", encoding="utf-8")
     ways = dict.fromkeys(("moves", "refuses", "bursts", "never", "crashes"), ("bar",))
     peers = {"fake": compare.Peer(script, ways), "none": compare.Peer(None, {"-": ("bar",)}, "needs a moon")}
-    return compare.Sitting(tmp_path, 5.0, tmp_path, peers, {"fake": Path(sys.executable)})
+    return compare.Sitting(tmp_path, 1.0, tmp_path, peers, {"fake": Path(sys.executable)})
 
 
 @pytest.fixture
@@ -122,6 +122,15 @@ def test_substeps_grow_until_a_run_survives(sitting, bar) -> None:
 def test_an_absent_peer_says_why(sitting, bar) -> None:
     row = sitting.row("none", "-", bar)
     assert (row["status"], row["note"]) == ("absent", "needs a moon")
+
+
+def test_methods_run_where_they_are_meant_to(compare: ModuleType, sitting) -> None:
+    sitting.peers["fake"].methods["some"] = ("bar small", "cloth")
+    chosen = {
+        size: ("fake", "some") in compare.ways(sitting, ["fake"], "bar", size) for size in ("small", "middle", "")
+    }
+    assert chosen == {"small": True, "middle": False, "": True}
+    assert compare.ways(sitting, ["fake", "none"], "cloth", "small") == [("fake", "some")]
 
 
 def test_a_run_that_hangs_is_stopped(compare: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -76,6 +76,9 @@ def attempt(problem: Problem, stepper: Stepper, substeps: int, deadline: float) 
             began = time.perf_counter()
             stepper.advance()
             spent += time.perf_counter() - began
+            if time.perf_counter() > deadline and k < substeps - 1:
+                run.late = True
+                return run
         after = stepper.state()
         if not sane(problem, after[0]):
             run.diverged = True
@@ -115,6 +118,8 @@ def play(problem: Problem, method: Method, result: Path, limit: float) -> dict[s
         stepper = method.make(problem, substeps)
         setup = time.perf_counter() - began
         run = attempt(problem, stepper, substeps, deadline)
+        if not run.seconds and run.late:
+            return {"status": "stopped", "note": f"no step of {substeps} substeps within {limit:.0f} s"}
         if not run.diverged:
             own = {"mass": stepper.own_mass} if hasattr(stepper, "own_mass") else {}  # where a peer has other masses
             np.savez(result, **run.arrays, **own)
