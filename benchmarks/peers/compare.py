@@ -100,9 +100,7 @@ class Sitting:
         given, result = self.work / "problem.npz", self.work / "result.npz"
         problem.save(given)
         result.unlink(missing_ok=True)
-        row = launch(
-            [str(python), str(self.peers[name].script), str(given), str(result), method], self.limit, self.work
-        )
+        row = launch([str(python), str(self.peers[name].script), str(given), str(result), method], limit, self.work)
         if row["status"] in ("done", "late"):
             from judge import judged
 

@@ -127,7 +127,10 @@ def play(problem: Problem, method: Method, result: Path, limit: float) -> dict[s
             return row | getattr(stepper, "extra", dict)()
         if time.perf_counter() > deadline:
             break
-    return {"status": "diverged", "law": method.law, "substeps": substeps, "note": f"diverged with {substeps} substeps"}
+    note = f"diverged with up to {substeps} substeps"
+    if substeps != method.substeps[-1]:
+        note += ", no time for more"
+    return {"status": "diverged", "law": method.law, "substeps": substeps, "note": note}
 
 
 def main(methods: Mapping[str, Method | Callable[[Problem], Method]]) -> None:
