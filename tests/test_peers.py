@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 import importlib.util
 import json
+import os
 import platform
 import sys
 from collections.abc import Iterator
@@ -158,6 +159,10 @@ def test_the_machine_has_no_names(compare: ModuleType) -> None:
     assert platform.node() not in text
     assert getpass.getuser() not in text
     assert "/" not in text.replace("N/A", "")
+
+
+def test_other_work_is_noticed(compare: ModuleType) -> None:
+    assert 0 <= compare.busy(0.05) <= (os.cpu_count() or 1)
 
 
 def test_energy_and_residual_agree_with_a_solved_step(compare: ModuleType, bar) -> None:

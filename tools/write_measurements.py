@@ -50,7 +50,8 @@ def said(sitting: dict[str, Any]) -> str:
     pins = ", ".join(pin.replace("==", " ") for pins in sitting["versions"].values() for pin in pins[:1])
     return (
         f"{of['cpu']}, {of['cores']} cores, {of['memory_gib']:g} GiB, {of['system']}, Python {of['python']}; "
-        f"{sitting['date']}, {sitting['minutes']:g} minutes, load {sitting['load_before']:.2f} before the first run. "
+        f"{sitting['date']}, {sitting['minutes']:g} minutes; before the first run {sitting['busy_before']:.2f} cores "
+        f"were busy with other work, load {sitting['load_before']:.2f}. "
         f"Versions: {pins}.\n\nAll rows come from this one sitting. Figures of two sittings must never be compared: the "
         "speed of the machine differs.\n"
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import time
 from pathlib import Path
 
 
@@ -34,3 +35,23 @@ def memory_gib() -> float:
 def load() -> float:
     """Mean number of busy processes over the last minute; -1 where the system does not tell."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else -1.0
+
+
+def busy(seconds: float = 1.0) -> float:
+    """Cores that other work keeps busy right now; the load where the kernel has no counters.
+
+    The load lags by a minute: it still counts what has just ended.
+    """
+    stat = Path("/proc/stat")
+    if not stat.exists():
+        return load()
+    before, began = _idle(stat), time.perf_counter()
+    time.sleep(seconds)
+    idle = (_idle(stat) - before) / os.sysconf("SC_CLK_TCK") / (time.perf_counter() - began)
+    return max(0.0, (os.cpu_count() or 1) - idle)
+
+
+def _idle(stat: Path) -> float:
+    """Ticks without work, of all cores together."""
+    fields = stat.read_text(encoding="utf-8").splitlines()[0].split()
+    return float(fields[4]) + float(fields[5])
