@@ -119,7 +119,8 @@ def play(problem: Problem, method: Method, result: Path, limit: float) -> dict[s
         setup = time.perf_counter() - began
         run = attempt(problem, stepper, substeps, deadline)
         if not run.seconds and run.late:
-            return {"status": "stopped", "note": f"no step of {substeps} substeps within {limit:.0f} s"}
+            fewer = f", diverged with {substeps // 2}" if substeps != method.substeps[0] else ""
+            return {"status": "stopped", "note": f"no step of {substeps} substeps within {limit:.0f} s{fewer}"}
         if not run.diverged:
             own = {"mass": stepper.own_mass} if hasattr(stepper, "own_mass") else {}  # where a peer has other masses
             np.savez(result, **run.arrays, **own)
