@@ -15,7 +15,7 @@ REACH = 0.01
 
 def sheets(heights: list[float], apart: list[float]) -> tuple[BarrierContact, np.ndarray]:
     """Horizontal triangles at these heights, moved along x, each a body of its own."""
-    x = np.concatenate([CORNER + [d, y, 0.0] for y, d in zip(heights, apart, strict=True)])
+    x = np.concatenate([CORNER + np.array([d, y, 0.0]) for y, d in zip(heights, apart, strict=True)])
     bodies = np.repeat(np.arange(len(heights)), 3).astype(np.int32)
     meeting = Meeting(bodies, bodies, np.zeros((len(heights), len(heights)), dtype=bool))
     surface = ContactSurface(x, np.arange(len(x), dtype=np.int32).reshape(-1, 3), meeting)
@@ -37,13 +37,15 @@ def test_only_what_would_hit_something_is_stopped() -> None:
     assert contact.max_step(x, p) < 0.5
     assert contact.max_step(x, cut) >= 1.0
     gap = 0.1 + cut[3:6, 1]
-    assert (gap > 0.0).all() and (gap < REACH).all()  # where it is felt in the next iteration
+    assert (gap > 0.0).all()
+    assert (gap < REACH).all()
 
 
 def test_bodies_that_feel_each_other_share_a_factor() -> None:
     contact, x = sheets([0.0, 0.1, 0.1 + 0.8 * REACH, 0.1], [0.0, 0.0, 0.0, 5.0])
     group = contact.groups(x)
-    assert group is not None and len(np.unique(group)) == 3
+    assert group is not None
+    assert len(np.unique(group)) == 3
     p = falling(x, [1, 2, 3], 0.2)
     cut = contact.clipped(x, p)
     npt.assert_allclose(cut[3:6, 1], cut[6:9, 1], rtol=1e-14)
@@ -60,7 +62,8 @@ def test_what_follows_a_body_that_stopped_stops_too() -> None:
 def test_a_single_group_and_free_moves_are_left_alone() -> None:
     contact, x = sheets([0.0, 0.5 * REACH], [0.0, 0.0])
     p = falling(x, [1], 0.2)
-    assert contact.groups(x) is None and contact.clipped(x, p) is p
+    assert contact.groups(x) is None
+    assert contact.clipped(x, p) is p
     contact, x = sheets([0.0, 0.1], [0.0, 0.0])
     up = -falling(x, [1], 0.2)
     assert contact.clipped(x, up) is up
