@@ -88,7 +88,7 @@ def _by_groups(
 
 def _slopes(at: Evaluation, group: Ints, move: Array) -> Array:
     """(g,) change of the objective along the moves (n, 3) of each group."""
-    return np.bincount(group, np.einsum("ni,ni->n", at.gradient, move))
+    return np.asarray(np.bincount(group, np.einsum("ni,ni->n", at.gradient, move)), dtype=np.float64)
 
 
 def _is_lower(now: Evaluation, then: Evaluation, slope: float) -> bool:
