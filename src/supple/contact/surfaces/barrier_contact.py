@@ -115,7 +115,7 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
         return found
 
     def safe_coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
-        """Definite ones: across its normal, a contact that presses pushes sideways, which no inertia of small bodies outweighs."""
+        """Definite ones: across its normal, a contact that presses pushes sideways, which no inertia of small bodies bears."""
         return self.coupling_blocks(samples, True)
 
     def averaged(self, x0: Array) -> EnergyTerm:
