@@ -1,9 +1,9 @@
 """What do large steps through contact cost? A soft torus is thrown on its rim at 7 m/s, in steps of 1/30 s.
 
-AVF and backward Euler side by side. The body moves by up to twenty times the width of the barrier per step, folds, and touches itself. `coarse`: the body of the
-shipped scene; `fine`: 20 cells around, 2 across; `soft`: the same at half the stiffness; `narrow`: with a third of the barrier.
-`shipped`: the scene as it is, 5 m/s in steps of 1/100 s. `iterations` are those of steps that were taken, `rejected` the attempts
-at steps that were not. Kernels are compiled and loaded before; one run each.
+AVF and backward Euler side by side. The body moves by up to twenty times the width of the barrier per step, folds, and touches
+itself. `coarse`: the body of the shipped scene; `fine`: 20 cells around, 2 across; `soft`: the same at half the stiffness;
+`narrow`: with a third of the barrier. `shipped`: the scene as it is, 5 m/s in steps of 1/100 s. `iterations` are those of steps
+that were taken, `rejected` the attempts at steps that were not. Kernels are compiled and loaded before; one run each.
 
 To compare with another checkout, run this file twice, with its `src` in front:
     PYTHONPATH=../other/src python benchmarks/torus.py --sizes fine --json

@@ -12,7 +12,8 @@ from supple.energies.samples import one_sample
 from supple.integrators.implicit.avf import AVF
 from supple.loop import simulate
 from supple.progress import begin, restore
-from supple.solvers.patience import FEWEST, LONGEST, MANY, SMALL, Patience
+from supple.solvers.strategies.choice import SMALL
+from supple.solvers.strategies.patience import FEWEST, LONGEST, MANY, Patience
 from supple.solvers.tools import StepTools
 from supple.types import Array
 

@@ -22,7 +22,7 @@ def take(x, corners, y):
             y[a, i] = x[corners[a], i]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def add_push(corners, weight, G, gradient):
     """gradient (n, 3) += weight G (4, 3) at the corners of one pair."""
     for a in range(4):
@@ -30,7 +30,7 @@ def add_push(corners, weight, G, gradient):
             gradient[corners[a], i] += weight * G[a, i]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def add_products(bend, G, cross, M, mollified, H):
     """H (12, 12) += bend D' D'^T and, where pairs are `mollified`, cross (D' M^T + M D'^T)."""
     g, t = G.ravel(), M.ravel()
@@ -43,7 +43,7 @@ def add_products(bend, G, cross, M, mollified, H):
                 H[i, j] += cross * (g[i] * t[j] + t[i] * g[j])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def add_energies(kind, x, corners, weight, threshold, offset, dhat, kappa, force, gradient):
     """Sum of the energies; `gradient` (n, 3) += force times theirs."""
     y, c, S, r, G, M = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((4, 3)), np.empty((4, 3))
@@ -61,7 +61,7 @@ def add_energies(kind, x, corners, weight, threshold, offset, dhat, kappa, force
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def add_hessians(kind, x, corners, weight, threshold, offset, dhat, kappa, factor, H):
     """H (m, 12, 12) += factor times the second derivatives."""
     y, c, S, r, e = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((2, 3))
@@ -78,7 +78,7 @@ def add_hessians(kind, x, corners, weight, threshold, offset, dhat, kappa, facto
             add_mollifier_hessian(y, threshold[k], w * phi, H[k])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def pressing(kind, x, corners, weight, threshold, offset, dhat, kappa, coefficients, normal, force):
     """Closest points (m, 4), directions (m, 3) and forces -w m dphi/d|r| (m,) of pairs."""
     y, S, r, M = np.empty((4, 3)), np.empty((4, 2)), np.empty(3), np.empty((4, 3))

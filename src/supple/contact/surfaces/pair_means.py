@@ -54,7 +54,7 @@ def mean_potential(d0, d1, xi, dhat, kappa):
     return -total * span, Q, dQ
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def add_mean_potentials(kind, x0, x, corners, weight, threshold, offset, dhat, kappa, force, gradient):
     """Sum of w m1 Psi; `gradient` (n, 3) += force times that of the sum."""
     y, c, S, r, G, M = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((4, 3)), np.empty((4, 3))
@@ -65,6 +65,9 @@ def add_mean_potentials(kind, x0, x, corners, weight, threshold, offset, dhat, k
         take(x, corners[e], y)
         d = np.sqrt(distance(kind, y, c, S, r, G))
         psi, Q, _ = mean_potential(d0, d, offset[e], dhat, kappa)
+        if psi == np.inf:  # nothing goes there, so that forces there are of no use
+            total = np.inf
+            continue
         m = mollifier(y, threshold[e], M) if kind == EDGE_EDGE else 1.0
         total += weight[e] * m * psi
         along, turn = force * weight[e] * m * Q / (2.0 * d), force * weight[e] * psi
@@ -74,7 +77,7 @@ def add_mean_potentials(kind, x0, x, corners, weight, threshold, offset, dhat, k
     return total
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def add_mean_potential_hessians(kind, x0, x, corners, weight, threshold, offset, dhat, kappa, factor, H):
     """H (m, 12, 12) += factor times the second derivatives, with d' = D'/(2 d) and d'' = D''/(2 d) - D' D'^T/(4 d^3)."""
     y, c, S, r, e = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((2, 3))
@@ -86,6 +89,8 @@ def add_mean_potential_hessians(kind, x0, x, corners, weight, threshold, offset,
         D = distance(kind, y, c, S, r, G)
         d = np.sqrt(D)
         psi, Q, dQ = mean_potential(d0, d, offset[k], dhat, kappa)
+        if psi == np.inf:
+            continue
         slope, curvature = Q / (2.0 * d), (dQ - Q / d) / (4.0 * D)
         m = mollifier(y, threshold[k], M) if kind == EDGE_EDGE else 1.0
         w = factor * weight[k]

@@ -16,6 +16,8 @@ import numpy as np
 from numba import njit
 
 POINT_TRIANGLE, EDGE_EDGE = 0, 1
+ALIKE = 1e-14
+"""Squared sine of the angle below which the difference of two products says nothing about it."""
 
 
 @njit(cache=True, nogil=True)
@@ -154,17 +156,19 @@ def add_distance_hessian(kind, x, factor, c, S, r, e, B, H):
     _eliminate(H, factor, B, e, free)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _eliminate(H, factor, B, e, free):
-    """H -= factor B (D_uu)^-1 B^T."""
-    if free == 1:
-        f = factor / (2.0 * _dot(e[0], e[0]))
+    """H -= factor B (D_uu)^-1 B^T; where directions are parallel but for rounding error, the first one alone."""
+    a, b, d = 2.0 * _dot(e[0], e[0]), 0.0, 0.0
+    if free == 2:
+        b, d = 2.0 * _dot(e[0], e[1]), 2.0 * _dot(e[1], e[1])
+    if free == 1 or (free == 2 and a * d - b * b <= ALIKE * a * d):
+        f = factor / a
         for i in range(12):
             left = f * B[i, 0]
             for j in range(12):
                 H[i, j] -= left * B[j, 0]
     elif free == 2:
-        a, b, d = 2.0 * _dot(e[0], e[0]), 2.0 * _dot(e[0], e[1]), 2.0 * _dot(e[1], e[1])
         f = factor / (a * d - b * b)
         for i in range(12):
             left, right = f * (d * B[i, 0] - b * B[i, 1]), f * (a * B[i, 1] - b * B[i, 0])

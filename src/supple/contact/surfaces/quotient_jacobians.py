@@ -61,7 +61,14 @@ def _add_products(bend, left, right, out):
 def mean_jacobians(kind, x0, x1, corners, weight, threshold, offset, dhat, kappa):
     """(m, 12, 12) derivatives of gbar with respect to x1."""
     out = np.zeros((len(corners), 12, 12))
-    y0, y1, y, c, S, r = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3)
+    y0, y1, y, c, S, r = (
+        np.empty((4, 3)),
+        np.empty((4, 3)),
+        np.empty((4, 3)),
+        np.empty(4),
+        np.empty((4, 2)),
+        np.empty(3),
+    )
     G, Dbar, Mbar, G1, M1 = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.zeros((4, 3))
     e, B, JD, JM = np.empty((2, 3)), np.empty((12, 2)), np.empty((12, 12)), np.empty((12, 12))
     for k in range(len(corners)):
