@@ -80,7 +80,7 @@ def gradient_part(part, response, table, xs, energy, force, tets, shape, volume,
 
 
 @njit(cache=True, nogil=True)
-def _gather_shape(ids, shape, volume, g):
+def gather_shape(ids, shape, volume, g):
     """Shape gradients and volumes of a batch, as `contract` takes them."""
     for q in range(LANES):
         e = INDEX(ids[q])
@@ -163,7 +163,7 @@ def hessian_part(
                 total[r] += weight * C[r]
         if projection != 0:
             call_projection(projection, total)
-        _gather_shape(ids, shape, volume, g)
+        gather_shape(ids, shape, volume, g)
         contract(total, g, K)
         for q in range(count):
             _scatter(K, q, INDEX(ids[q]), tets, slots, lengths, part, owner, unknowns, values)
@@ -184,7 +184,7 @@ def stiffness_part(first, last, tangent, table, x, tets, shape, volume, projecti
         call_tangent(tangent, constants, F, C)
         if projection != 0:
             call_projection(projection, C)
-        _gather_shape(ids, shape, volume, g)
+        gather_shape(ids, shape, volume, g)
         contract(C, g, K)
         for q in range(count):
             e = ids[q]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from supple.energies.solids.kernels import INDEX, deformation
+from supple.energies.solids.kernels import INDEX, deformation, gather_shape
 from supple.energies.solids.strain_lanes import (
     COLUMN,
     PLACE,
@@ -58,9 +58,9 @@ def mean_gradient_part(part, response, tangent, exact, table, x0, x1, tets, shap
             orientations(F0, F1, sign)
             flat += midpoint_stress(response, constants, Cm, sign, U, V, P, psi[0], S)
             corrections(response, constants, F0, F1, Cm, D, sign, V, S, spare, P, psi, alpha, weight)
-            for v in range(6):
+            for r in range(6):
                 for q in range(W):
-                    S[v, q] += 2.0 * alpha[q] * D[v, q]
+                    S[r, q] += 2.0 * alpha[q] * D[r, q]
         _stresses(F0, F1, S, P)
         for q in range(count):
             e = INDEX(ids[q])
@@ -134,20 +134,10 @@ def mean_jacobian_part(
         deformation(x0, tets, shape, ids, F0.reshape(-1))
         deformation(x1, tets, shape, ids, F1.reshape(-1))
         strains(F0, F1, Cm, D)
-        for q in range(W):
-            e = INDEX(ids[q])
-            for a in range(3):
-                for j in range(3):
-                    g[3 * a + j, q] = shape[e, a, j]
-            g[9, q] = volume[e]
+        gather_shape(ids, shape, volume, g.reshape(-1))
         if exact:
             exact_stress(response, tangent, constants, Cm, U, P, psi[0], T, S)
-            V[:] = 0.0
-            V[:3] = 1.0
-            for v in range(6):
-                for q in range(W):
-                    Cm[v, q] = P[3 * ROW[v] + COLUMN[v], q]
-            slopes(V, T, Cm, spare, slope)
+            _rest_slopes(T, P, V, Cm, spare, slope)
         else:
             orientations(F0, F1, sign)
             flat += midpoint_stress(response, constants, Cm, sign, U, V, P, psi[0], S)
@@ -156,25 +146,43 @@ def mean_jacobian_part(
             slopes(V, T, S, spare, slope)
             call_response(response, constants, F1, psi[0], P)
             alpha_slopes(F1, P, S, D, slope, alpha, weight, spare)
+            _correct(alpha, D, S, slope)
+        _middle(F0, F1, U)
         strain_matrices(F1, g, B1)
-        for r in range(9):
-            for q in range(W):
-                U[r, q] = 0.5 * (F0[r, q] + F1[r, q])
         strain_matrices(U, g, B0)
-        if not exact:
-            for v in range(6):
-                for q in range(W):
-                    slope[v, v, q] += (4.0 if v < 3 else 2.0) * alpha[q]
         stiffen(slope, B1, HB)
         if not exact:
             add_slopes(D, spare, g, HB)
-            for v in range(6):
-                for q in range(W):
-                    S[v, q] += 2.0 * alpha[q] * D[v, q]
         contract(B0, HB, S, g, K)
         for q in range(count):
             _scatter(K, q, INDEX(ids[q]), tets, slots, lengths, part, owner, unknowns, values)
     return flat
+
+
+@njit(cache=True, nogil=True, **FAST)
+def _rest_slopes(T, P, V, S, spare, slope):
+    """The slope at the rest state, from tangent and stress there; V and S are overwritten."""
+    for v in range(6):
+        for q in range(LANES):
+            V[v, q] = 1.0 if v < 3 else 0.0
+            S[v, q] = P[3 * ROW[v] + COLUMN[v], q]
+    slopes(V, T, S, spare, slope)
+
+
+@njit(cache=True, nogil=True, **FAST)
+def _correct(alpha, D, S, slope):
+    """S += 2 alpha D, slope += 4 alpha."""
+    for v in range(6):
+        for q in range(LANES):
+            S[v, q] += 2.0 * alpha[q] * D[v, q]
+            slope[v, v, q] += (4.0 if v < 3 else 2.0) * alpha[q]
+
+
+@njit(cache=True, nogil=True, **FAST)
+def _middle(F0, F1, F):
+    for r in range(9):
+        for q in range(LANES):
+            F[r, q] = 0.5 * (F0[r, q] + F1[r, q])
 
 
 @njit(cache=True, nogil=True)
