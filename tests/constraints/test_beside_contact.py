@@ -7,6 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from builders import run
+from supple.constraints.links import FixedLengths
+from supple.contact.barrier_law import Barrier
+from supple.contact.obstacles.half_space import HalfSpace, HalfSpaceContact
+from supple.dynamics.state import State
+from supple.dynamics.system import build_system
+from supple.energies.gravity import Gravity
+from supple.integrators.implicit.avf import AVF
 from supple.loop import Frame, simulate
 from supple.model.model import Model
 from supple.progress import begin, restore
@@ -191,9 +199,22 @@ def test_a_resumed_run_has_the_same_bits(reuse: str) -> None:
     for k in (3, 8, 12):
         fresh = StepTools(model.system, type(given.solver.make())(**options))
         resumed = restore(*saved[k], fresh)
-        run = simulate(model.system, method, resumed, given.time.step, 14, fresh)
-        found = next(f for f in run if f.step > saved[k][0]["step"])
+        again = simulate(model.system, method, resumed, given.time.step, 14, fresh)
+        found = next(f for f in again if f.step > saved[k][0]["step"])
         assert np.array_equal(found.state.x, frames[k + 1].state.x)
         assert np.array_equal(found.state.v, frames[k + 1].state.v)
         fresh.close()
     tools.close()
+
+
+def test_a_chain_on_a_floor_from_python() -> None:
+    x = np.zeros((9, 3))
+    x[:, 0], x[:, 1] = np.linspace(0.0, 0.8, 9), np.linspace(0.1, 0.4, 9)
+    mass, rods = np.full(9, 0.05), FixedLengths(x, np.stack([np.arange(8), np.arange(1, 9)], axis=1))
+    floor = HalfSpaceContact(HalfSpace((0.0, 0.0, 0.0)), Barrier(1e3, 0.02), np.arange(9))
+    terms = [Gravity(mass, np.array([0.0, -9.81, 0.0])), floor]
+    system = build_system(x, mass, terms, constraints=[rods])
+    taken = run((system, State(0.0, x, np.zeros_like(x))), AVF(), 0.01, 60)
+    assert max(float(np.abs(system.constraints.values(f.state.x)).max()) for f in taken) < 1e-12
+    assert max(abs(f.ledger.residue) for f in taken) < 1e-9 * in_play(taken)
+    assert 0.0 < min(f.state.x[:, 1].min() for f in taken) < 0.02  # it bounced
