@@ -18,6 +18,8 @@ SMALL = 10_000
 """Unknowns below which `reuse = auto` always factorises afresh."""
 CG_LIMIT = 20
 """Iterations beyond which fresh factors are cheaper than old ones."""
+SINGLE_LIMIT = 8
+"""Iterations beyond which fresh factors of single precision are too rough: the matrix is ill-conditioned."""
 CROWDED = 100
 """Entries of a row of the upper triangle, on average, beyond which factors fill so much that conjugate gradients with blocks of
 the diagonal come first: nodes of a grid of particles have up to 190, those of tets about 25."""
@@ -61,5 +63,9 @@ def _surer(pattern: SymmetricPattern, direct: list[Kept]) -> list[Kept]:
 
 def _direct(pattern: SymmetricPattern, backend: str) -> list[Kept]:
     """Old factors, first in single precision."""
-    single = [Kept("single", OldFactors(pattern, backend, single=True), CG_LIMIT)] if has_single(backend) else []
+    single = (
+        [Kept("single", OldFactors(pattern, backend, single=True), CG_LIMIT, SINGLE_LIMIT)]
+        if has_single(backend)
+        else []
+    )
     return [*single, Kept("double", OldFactors(pattern, backend), CG_LIMIT)]

@@ -21,11 +21,13 @@ from supple.types import Array
 class Kept:
     """One preconditioner and what is known of its age."""
 
-    def __init__(self, name: str, preconditioner: Preconditioner, limit: int) -> None:
+    def __init__(self, name: str, preconditioner: Preconditioner, limit: int, limit_new: int | None = None) -> None:
         self.name = name
         self.preconditioner = preconditioner
         self.limit = limit
-        """Iterations beyond which it is renewed at once, or given up if it is new."""
+        """Iterations beyond which it is renewed at once."""
+        self.limit_new = limit if limit_new is None else limit_new
+        """Iterations beyond which it is given up, being new."""
         self.ready = False
         self._source = (np.empty(0), np.empty((0, 3)))
         self._best = math.inf
@@ -40,7 +42,7 @@ class Kept:
         """With the preconditioner as it is; None if it has to be renewed."""
         if not self.ready or not self.preconditioner.renewal:
             return None
-        result = self._iterate(matrix, 0.0, rhs, accuracy, report)
+        result = self._iterate(matrix, 0.0, rhs, accuracy, report, self.limit)
         if result.x is not None:
             self._age(result.iterations, accuracy)
         return result.x
@@ -52,7 +54,7 @@ class Kept:
         too many iterations."""
         report.factorisations += self.preconditioner.factorises
         self.renew(matrix.shifted(shift), matrix.places)
-        result = self._iterate(matrix, shift, rhs, accuracy, report)
+        result = self._iterate(matrix, shift, rhs, accuracy, report, self.limit_new)
         if result.indefinite:
             self.ready = False
             raise NotPositiveDefinite("conjugate gradients found a direction of negative curvature")
@@ -89,11 +91,13 @@ class Kept:
         self.ready = False
         self.preconditioner.close()
 
-    def _iterate(self, matrix: Matrix, shift: float, rhs: Array, accuracy: float, report: SolveReport) -> CgResult:
+    def _iterate(
+        self, matrix: Matrix, shift: float, rhs: Array, accuracy: float, report: SolveReport, limit: int
+    ) -> CgResult:
         def product(p: Array) -> Array:
             return matrix.times(p, shift)
 
-        result = preconditioned_cg(product, self.preconditioner.solve, rhs, accuracy, self.limit)
+        result = preconditioned_cg(product, self.preconditioner.solve, rhs, accuracy, limit)
         report.cg_iterations += result.iterations
         return result
 
