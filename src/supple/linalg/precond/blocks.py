@@ -77,7 +77,7 @@ class Blocks:
 
     def upper(self, values: Array, dtype: type = np.float64) -> np.ndarray:
         """(blocks, 3, 3) of the upper triangle, whole on the diagonal."""
-        out = np.empty((len(self.column), 3, 3), dtype=dtype)
+        out: np.ndarray = np.empty((len(self.column), 3, 3), dtype=dtype)
         _upper(self.first, self._pattern.indptr, self._pattern.row_length, values, out)
         return out
 

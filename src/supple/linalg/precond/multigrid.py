@@ -104,13 +104,16 @@ class Multigrid:
     def __init__(self, pattern: SymmetricPattern) -> None:
         self._blocks = Blocks(pattern)
         self._levels: list[Level] = []
+        self._scale = 1.0
         self._coarsest = np.empty((0, 0), np.float32)
 
     def renew(self, values: Array, places: Array) -> None:
         check_finite(values)
         self.close()
+        # units must not leave the range of single precision
+        self._scale = float(np.abs(values).max(initial=0.0)) or 1.0
         with announced("coarsening", 3 * self._blocks.n):
-            self._set_up(values, places)
+            self._set_up(values / self._scale, places)
 
     def _set_up(self, values: Array, places: Array) -> None:
         from scipy.sparse import bsr_matrix
@@ -131,7 +134,7 @@ class Multigrid:
 
     def solve(self, rhs: Array) -> Array:
         size = float(np.abs(rhs).max(initial=0.0)) or 1.0
-        return np.asarray(self._cycle(0, (rhs / size).astype(np.float32)) * np.float64(size))
+        return np.asarray(self._cycle(0, (rhs / size).astype(np.float32)) * np.float64(size / self._scale))
 
     def close(self) -> None:
         self._levels, self._coarsest = [], np.empty((0, 0), np.float32)

@@ -21,6 +21,8 @@ MANY = 10_000
 """Unknowns from which factors are worth any number of attempts with old ones, and from which crowded matrices keep anything."""
 CG_LIMIT = 20
 """Iterations beyond which fresh factors are cheaper than old ones."""
+SINGLE_LIMIT = 8
+"""Iterations beyond which fresh factors of single precision are too rough: the matrix is ill-conditioned."""
 CROWDED = 100
 """Entries of a row of the upper triangle, on average, beyond which factors fill so much that conjugate gradients with blocks of
 the diagonal come first: nodes of a grid of particles have up to 190, those of tets about 25."""
@@ -66,6 +68,10 @@ def _direct(pattern: SymmetricPattern, backend: str) -> list[Kept]:
     """Old factors, first in single precision; of few unknowns, whose solves would not gain by it, at once in double precision."""
     if pattern.unknowns < MANY:
         patience = Patience(pattern.unknowns)
-        return [Kept("double", OldFactors(pattern, backend), patience.limit, patience)]
-    single = [Kept("single", OldFactors(pattern, backend, single=True), CG_LIMIT)] if has_single(backend) else []
+        return [Kept("double", OldFactors(pattern, backend), patience.limit, patience=patience)]
+    single = (
+        [Kept("single", OldFactors(pattern, backend, single=True), CG_LIMIT, SINGLE_LIMIT)]
+        if has_single(backend)
+        else []
+    )
     return [*single, Kept("double", OldFactors(pattern, backend), CG_LIMIT)]

@@ -23,12 +23,19 @@ class Kept:
     """One preconditioner and what is known of its age."""
 
     def __init__(
-        self, name: str, preconditioner: Preconditioner, limit: int, patience: Patience | None = None
+        self,
+        name: str,
+        preconditioner: Preconditioner,
+        limit: int,
+        limit_new: int | None = None,
+        patience: Patience | None = None,
     ) -> None:
         self.name = name
         self.preconditioner = preconditioner
         self.limit = limit
-        """Iterations beyond which it is renewed at once, or given up if it is new."""
+        """Iterations beyond which it is renewed at once."""
+        self.limit_new = limit if limit_new is None else limit_new
+        """Iterations beyond which it is given up, being new."""
         self.patience = patience
         """Of attempts with an old one, whose limit of iterations then decides alone; None: it is always tried, and ages."""
         self.ready = False
@@ -45,7 +52,7 @@ class Kept:
         """With the preconditioner as it is; None if it has to be renewed."""
         if not self.ready or not self.preconditioner.renewal or (self.patience is not None and self.patience.waits()):
             return None
-        result = self._iterate(matrix, 0.0, rhs, accuracy, report)
+        result = self._iterate(matrix, 0.0, rhs, accuracy, report, self.limit)
         if self.patience is not None:
             self.patience.learn(result.x is not None)
         elif result.x is not None:
@@ -59,7 +66,7 @@ class Kept:
         too many iterations."""
         report.factorisations += self.preconditioner.factorises
         self.renew(matrix.shifted(shift), matrix.places)
-        result = self._iterate(matrix, shift, rhs, accuracy, report)
+        result = self._iterate(matrix, shift, rhs, accuracy, report, self.limit_new)
         if result.indefinite:
             self.ready = False
             raise NotPositiveDefinite("conjugate gradients found a direction of negative curvature")
@@ -99,11 +106,13 @@ class Kept:
         self.ready = False
         self.preconditioner.close()
 
-    def _iterate(self, matrix: Matrix, shift: float, rhs: Array, accuracy: float, report: SolveReport) -> CgResult:
+    def _iterate(
+        self, matrix: Matrix, shift: float, rhs: Array, accuracy: float, report: SolveReport, limit: int
+    ) -> CgResult:
         def product(p: Array) -> Array:
             return matrix.times(p, shift)
 
-        result = preconditioned_cg(product, self.preconditioner.solve, rhs, accuracy, self.limit)
+        result = preconditioned_cg(product, self.preconditioner.solve, rhs, accuracy, limit)
         report.cg_iterations += result.iterations
         return result
 
