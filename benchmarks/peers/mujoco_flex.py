@@ -12,6 +12,9 @@ import numpy as np
 from problem import Problem
 from runner import Method, main
 
+SOLREF = "0.004 1"
+"""Time constant [s] and damping ratio of contact, the crisper end of what the guide recommends."""
+
 
 def text(values: np.ndarray) -> str:
     return " ".join(repr(v) for v in values.ravel().tolist())
@@ -28,13 +31,14 @@ def flex(problem: Problem, k: int, ids: np.ndarray, cells: np.ndarray) -> str:
         point="{text(problem.rest[ids])}" element="{text(cells)}">
       {pinned}
       <contact contype="{touches}" conaffinity="{touches}" selfcollide="none"
-        friction="{problem.friction} 0.005 0.0001" solref="0.004 1"/>
+        friction="{problem.friction} 0.005 0.0001" solref="{SOLREF}"/>
       <elasticity young="{problem.young}" poisson="{problem.poisson}" damping="0"{sheet}/>
     </flexcomp>"""
 
 
 def model(problem: Problem, h: float, solver: str) -> str:
-    floor = f'<geom type="plane" size="5 5 1" friction="{problem.friction} 0.005 0.0001" solref="0.004 1"/>' if problem.ground else ""
+    touch = f'friction="{problem.friction} 0.005 0.0001" solref="{SOLREF}"'
+    floor = f'<geom type="plane" size="5 5 1" {touch}/>' if problem.ground else ""
     bodies = "".join(flex(problem, k, ids, cells) for k, (ids, cells) in enumerate(problem.bodies))
     return f"""
 <mujoco>
