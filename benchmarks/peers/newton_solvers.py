@@ -16,11 +16,14 @@ import warp as wp
 from problem import Problem
 from runner import Method, Refused, main
 
+STIFF = 1e5
+"""Of contact [N/m]: some millimetres of depth at the speed of the pile."""
+
 
 def builder(problem: Problem, log: bool) -> newton.ModelBuilder:
     made = newton.ModelBuilder(gravity=wp.vec3(0.0, 0.0, -problem.gravity))
     if problem.ground:
-        made.default_shape_cfg.mu = problem.friction
+        made.default_shape_cfg.mu, made.default_shape_cfg.ke = problem.friction, STIFF
         made.add_ground_plane()
     mu, lam = problem.lame
     solid = {"k_mu": 4 / 3 * mu, "k_lambda": lam + 5 / 6 * mu} if log else {"k_mu": mu, "k_lambda": lam}
@@ -59,7 +62,7 @@ class Particles:
 
     def _solver(self, problem: Problem, solver: str, iterations: int) -> Any:
         if problem.ground:
-            self.model.soft_contact_ke, self.model.soft_contact_kd = 1e4, 0.0
+            self.model.soft_contact_ke, self.model.soft_contact_kd = STIFF, 0.0
             self.model.soft_contact_mu = problem.friction
         if solver == "vbd":
             contact = {"particle_self_contact_margin": problem.gap, "particle_self_contact_gap": problem.gap}
