@@ -107,7 +107,6 @@ def simulate(
                 continue
             trouble = worst_vertex(problem)
             taken = _give_way(system, integrator, progress, piece, during, problem)
-            progress.longest = math.inf
         progress.pending.pop()
         progress.taken(piece)
         report = taken.report
@@ -150,5 +149,5 @@ def _give_way(
             f"step {progress.step + 1} at t = {progress.state.t:g} s failed even in pieces of {piece:g} s: {problem}"
         )
     taken = give_way(system, integrator, progress, piece, tools, problem)
-    progress.gave_way = True
+    progress.gave_way, progress.longest = True, math.inf
     return taken

@@ -140,7 +140,7 @@ def exact_force(system: System, x0: Array, x1: Array) -> Array:
 
 
 def test_steps_whose_equation_has_no_solution_keep_the_energy(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unsolved(self: StepTools, equation: object) -> Array:
+    def unsolved(self: StepTools, equation: object, patience: int = 0) -> Array:
         raise StageNotConverged("no", self.report)
 
     monkeypatch.setattr(StepTools, "root", unsolved)

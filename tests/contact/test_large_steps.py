@@ -52,8 +52,11 @@ def test_derivatives_of_mean_gradients_are_complete(kind: int, offset: float, fa
 @pytest.mark.parametrize("touches", ["before", "after", "both"])
 def test_pairs_that_touch_have_an_infinite_energy_and_no_error(kind: int, touches: str) -> None:
     """A distance of zero divides nothing by zero: the search steps back from there."""
-    apart, together = REST[kind], REST[kind].copy()
-    together[: 2 if kind == EDGE_EDGE else 1, 2] = 0.0
+    cross = np.array([[-0.5, 0.0, 0.0], [0.5, 0.0, 0.0], [0.0, -0.5, 0.0], [0.0, 0.5, 0.0]])
+    together = REST[kind] * [1.0, 1.0, 0.0] if kind == POINT_TRIANGLE else cross
+    apart = together + np.array([0.0, 0.0, 0.05]) * (
+        [[1], [0], [0], [0]] if kind == POINT_TRIANGLE else [[1], [1], [0], [0]]
+    )
     x0 = together if touches in ("before", "both") else apart
     x1 = together if touches in ("after", "both") else apart
     gradient, H = np.zeros((4, 3)), np.zeros((1, 12, 12))
