@@ -130,7 +130,7 @@ def states(setup: Setup, method: Any, steps: int, **options: Any) -> Array:
 @pytest.mark.parametrize(
     "options",
     [{"convexify": "projection"}, {"reuse": "always"}, {"linear": "cg"}, {"linear": "ic"}, {"linear": "amg"}],
-    ids=["projection", "old factorisations", "conjugate gradients"],
+    ids=["projection", "old factorisations", "conjugate gradients", "ic", "amg"],
 )
 def test_options_lead_to_the_same_minimum(method: Any, options: dict[str, Any]) -> None:
     plain = states(twisted_bar(), method, 4, convexify="tikhonov", reuse="never")
