@@ -126,3 +126,14 @@ def test_old_factors_are_given_up_where_they_mislead() -> None:
         assert np.linalg.norm(whole - rhs) <= 1e-7 * np.linalg.norm(rhs)
         assert report.factorisations == factorisations
     solver.close()
+
+
+def test_gmres_gives_up_rather_than_grinding_on() -> None:
+    rng = np.random.default_rng(6)
+    A, rhs = rng.standard_normal((80, 80)), rng.standard_normal(80)
+    found = preconditioned_gmres(lambda p: A @ p, lambda r: r.copy(), rhs, 1e-10, 30)
+    assert found.x is None
+    assert found.iterations <= 30
+    found = preconditioned_gmres(lambda p: A @ p, lambda r: np.linalg.solve(A + 1e-3, r), rhs, 1e-10, 30)
+    assert found.x is not None
+    np.testing.assert_allclose(A @ found.x, rhs, atol=1e-8)

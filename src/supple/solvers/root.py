@@ -36,17 +36,17 @@ class RootSolver(RootSearch[Jacobian]):
         self._both_halves: np.ndarray | None = None
         self._current: tuple[Jacobian, Matrix] | None = None
 
-    def solve(self, equation: EquationOf[Jacobian]) -> tuple[Array, SolveReport]:
+    def solve(self, equation: EquationOf[Jacobian], patience: int = 0) -> tuple[Array, SolveReport]:
         """The root. A search that fails with inexact directions is made once more with exact ones."""
         try:
-            return super().solve(equation)
+            return super().solve(equation, patience)
         except StageNotConverged as problem:
             if not self.keeps:
                 raise
             spent = problem.report
         self.keeps = False
         try:
-            x, report = super().solve(equation)
+            x, report = super().solve(equation, patience)
         except StageNotConverged as problem:
             problem.report.count(spent)
             raise

@@ -18,12 +18,12 @@ import numpy as np
 
 from supple.errors import SuppleError
 from supple.linalg.factors.factorisation import Factorisation, analyse, best_backend, check_finite
+from supple.linalg.krylov import preconditioned_gmres
 from supple.linalg.threads import threads
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport
 from supple.solvers.saddle.banded import banded
 from supple.solvers.saddle.entries import Entries
-from supple.solvers.saddle.gmres import gmres
 from supple.types import Array
 
 WHOLE = 64
@@ -111,9 +111,11 @@ class Saddle:
         limit: int,
         report: SolveReport,
     ) -> Array | None:
-        y, count = gmres(product, lambda r: self._scale * factors.solve(self._scale * r), rhs, accuracy, limit)
-        report.cg_iterations += count
-        return y
+        found = preconditioned_gmres(
+            product, lambda r: self._scale * factors.solve(self._scale * r), rhs, accuracy, limit
+        )
+        report.cg_iterations += found.iterations
+        return found.x
 
     def _product(self, values: Array) -> Callable[[Array], Array]:
         from scipy.sparse import csr_matrix
