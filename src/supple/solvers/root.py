@@ -37,11 +37,12 @@ class RootSolver(RootSearch[Jacobian]):
         self._current: tuple[Jacobian, Matrix] | None = None
 
     def solve(self, equation: EquationOf[Jacobian], patience: int = 0) -> tuple[Array, SolveReport]:
-        """The root. A search that fails with inexact directions is made once more with exact ones."""
+        """The root. A search that fails with inexact directions is made once more with exact ones, unless its caller has another
+        way out: who limits the patience has."""
         try:
             return super().solve(equation, patience)
         except StageNotConverged as problem:
-            if not self.keeps:
+            if not self.keeps or patience:
                 raise
             spent = problem.report
         self.keeps = False
