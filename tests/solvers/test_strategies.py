@@ -11,12 +11,12 @@ from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.linalg import announcements
 from supple.linalg.announcements import announced, listening
 from supple.linalg.krylov import symmetric_product
+from supple.linalg.precond.breadth import breadth
 from supple.linalg.precond.diagonal import DiagonalBlocks
 from supple.solvers.linear import LinearSolver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport
 from supple.solvers.strategies.choice import EASY
-from supple.solvers.strategies.cost import breadth
 from supple.solvers.strategies.kept import Kept
 from supple.solvers.strategies.matrix import Matrix
 from supple.solvers.strategies.strategy import Strategy

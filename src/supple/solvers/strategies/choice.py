@@ -5,12 +5,13 @@ from __future__ import annotations
 from supple.linalg.factors.factorisation import has_single
 from supple.linalg.pattern import SymmetricPattern
 from supple.linalg.precond.blocks import Blocks
+from supple.linalg.precond.breadth import breadth
 from supple.linalg.precond.diagonal import DiagonalBlocks
 from supple.linalg.precond.factors import OldFactors
 from supple.linalg.precond.incomplete import IncompleteCholesky
 from supple.linalg.precond.multigrid import Multigrid
 from supple.solvers.options import SolverOptions
-from supple.solvers.strategies.cost import breadth, prefers_multigrid
+from supple.solvers.strategies.cost import prefers_multigrid
 from supple.solvers.strategies.kept import Kept
 from supple.solvers.strategies.patience import Patience
 from supple.solvers.strategies.strategy import Strategy
