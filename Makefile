@@ -7,7 +7,7 @@ OUT ?= runs/demo
 
 BRIDGES ?= .venv-bridges
 TORCH ?= torch
-.PHONY: demo test check unit study test-browser extension test-blender test-bridges bench gallery docs clean
+.PHONY: demo test check unit study test-browser extension test-blender test-bridges bench peers gallery docs clean
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -73,6 +73,13 @@ test-bridges: $(BRIDGES)/.installed  ## runs inside PyTorch and JAX (downloads t
 bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/newton_iteration.py
 	$(BIN)/python benchmarks/bar_steps.py
+	$(BIN)/python benchmarks/small.py
+	$(BIN)/python benchmarks/scaling.py
+	$(BIN)/python benchmarks/solver_choice.py
+	$(BIN)/python benchmarks/contact.py
+	$(BIN)/python benchmarks/torus.py
+	$(BIN)/python benchmarks/constraints.py
+	$(BIN)/python benchmarks/energy_momentum.py
 	$(BIN)/python benchmarks/swing.py
 	$(BIN)/python benchmarks/modes.py
 	$(BIN)/python benchmarks/stiffness_cost.py
@@ -88,11 +95,16 @@ gallery: $(VENV)/.supple-dev  ## every claim of the sources, measured; then thei
 	$(BIN)/supple gallery --out build/gallery --check
 	$(BIN)/python tools/write_gallery.py build/gallery
 
+peers: $(VENV)/.supple-dev  ## the same workloads in other engines, on an otherwise idle machine (about 7 minutes; downloads once)
+	$(BIN)/python benchmarks/peers/compare.py --save benchmarks/peers/sitting.json
+	$(BIN)/python tools/write_measurements.py
+
 docs: $(VENV)/.supple-dev  ## rewrite generated tables, sections and pictures
 	$(BIN)/python tools/write_tables.py
 	$(BIN)/python tools/write_materials.py --draw
 	$(BIN)/python tools/write_api.py
 	$(BIN)/python tools/write_errata.py
+	$(BIN)/python tools/write_measurements.py
 
 clean:
 	rm -rf $(VENV) .numba_cache .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
