@@ -13,14 +13,20 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+from supple.linalg.pool import in_parts
 from supple.linalg.reduce import dot, inner
+from supple.linalg.threads import threads
 from supple.types import Array, Ints
+
+SHARED = 1_000_000
+"""Entries from which a product is worth several threads."""
 
 
 @njit(cache=True, nogil=True)
-def _symmetric_product(indptr, indices, values, x, out):
-    out[:] = 0.0
-    for i in range(indptr.size - 1):
+def _product_part(first, last, indptr, indices, values, x, out):
+    """Products of a range of rows and of their mirror images; these touch no rows before the first."""
+    out[first:] = 0.0
+    for i in range(first, last):
         start, stop = indptr[i], indptr[i + 1]
         xi = x[i]
         total = values[start] * xi  # the diagonal stands first
@@ -32,10 +38,26 @@ def _symmetric_product(indptr, indices, values, x, out):
         out[i] += total
 
 
+@njit(cache=True, nogil=True)
+def _gather(first, part, out):
+    for i in range(first, out.size):
+        out[i] += part[i]
+
+
 def symmetric_product(indptr: Ints, indices: Ints, values: Array, x: Array) -> Array:
-    """A x from the upper triangle of A, diagonal first in every row."""
+    """A x from the upper triangle of A, diagonal first in every row. Large products are shared by the threads in force, each
+    with a vector of its own, added in a fixed order."""
     out = np.empty_like(x)
-    _symmetric_product(indptr, indices, values, x, out)
+    n, count = len(indptr) - 1, threads() if len(values) > SHARED else 1
+    if count == 1:
+        _product_part(0, n, indptr, indices, values, x, out)
+        return out
+    bounds = np.searchsorted(indptr, np.arange(count + 1) * (int(indptr[-1]) / count))
+    bounds[0], bounds[-1] = 0, n
+    parts = [out, *(np.empty_like(x) for _ in range(1, count))]
+    in_parts(lambda k: _product_part(bounds[k], bounds[k + 1], indptr, indices, values, x, parts[k]), count)
+    for k in range(1, count):
+        _gather(bounds[k], parts[k], out)
     return out
 
 
