@@ -41,7 +41,7 @@ def _largest(a):
     best = 0.0
     for i in range(a.size):
         size = abs(a[i])
-        if not size <= best:  # a NaN stays
+        if best == best and not size <= best:  # a NaN stays
             best = size
     return best
 
@@ -70,7 +70,7 @@ def add_masked(part, mask, total):
             value = mask[i, 0] * part[i, k]
             total[i, k] += value
             size = abs(value)
-            if not size <= best:
+            if best == best and not size <= best:
                 best = size
     return best
 
