@@ -45,14 +45,13 @@ def test_old_factors_serve_as_long_as_they_lead_there() -> None:
     rhs = np.random.default_rng(4).standard_normal(N + J)
     solver, report = Saddle(entries, N, SolverOptions(reuse="always")), SolveReport()
     solver.solve(values, rhs, 1e-8, report)
-    if solver.factored is None:
-        return  # without PARDISO there is nothing to keep
+    kept = solver.factored is not None  # without PARDISO there is nothing to keep
     y = solver.solve(1.02 * values, rhs, 1e-8, report)
-    assert report.factorisations == 1
+    assert report.factorisations == (1 if kept else 2)
     assert np.linalg.norm(1.02 * whole @ y - rhs) <= 2e-8 * np.linalg.norm(rhs)
     other = saddle_point(3.0)[1] * np.random.default_rng(5).uniform(0.01, 9.0, len(values))
     y = solver.solve(other, rhs, 1e-8, report)
-    assert report.factorisations > 1
+    assert report.factorisations > (1 if kept else 2)
     solver.close()
 
 
