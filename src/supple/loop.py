@@ -102,7 +102,8 @@ def simulate(
             smallest = piece <= h * 0.5**halvings * 1.5
             if not smallest:
                 note = _halve(progress, piece, problem)
-                progress.failed(piece)
+                if system.potential.roles.couplings:  # contact lasts longer than the piece that met it
+                    progress.failed(piece)
                 halved += 1
                 continue
             trouble = worst_vertex(problem)

@@ -41,6 +41,7 @@ class CountedPotential(Potential):
     def of(cls, potential: Potential) -> CountedPotential:
         made = cls.__new__(cls)
         made.__dict__.update(copy.copy(potential).__dict__)
+        made._kept = {}  # parts that were made before do not count
         made.count = Count(sum(len(term.elements) for term in potential.terms))
         return made
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from supple.dynamics.equation import Jacobian
 from supple.dynamics.stage import StageObjective
 from supple.dynamics.system import System
+from supple.linalg.square import square_pattern
 from supple.solvers.linear import LinearSolver
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import SolveReport
@@ -67,6 +68,9 @@ class JacobianMatrix:
             pattern = system.pattern
             upper = csr_matrix((jacobian.symmetric, pattern.indices, pattern.indptr), shape=(size, size))
             matrix = matrix + upper + triu(upper, k=1).T
+        if jacobian.square is not None:
+            whole = square_pattern(system.pattern)
+            matrix = matrix + csr_matrix((jacobian.square, whole.indices, whole.indptr), shape=(size, size))
         for elements, matrices in (*jacobian.blocks, *jacobian.couplings):
             matrix = matrix + sum_of(unknowns[elements], matrices, size)
         self._factors = splu(matrix.tocsc())

@@ -124,6 +124,10 @@ class FormalPotential(Potential):
     def gradient(self, x: Array) -> Array:
         return self.weighted_gradient(one_sample(x))
 
+    def passes(self, x0: Array, x1: Array) -> bool:
+        """The step that is rehearsed was taken, and passed through nothing."""
+        return False
+
     def by_group(self, x: Array) -> dict[str, float]:
         return {"elastic": 0.0, "gravity": 0.0, "other": 0.0}
 
