@@ -13,7 +13,7 @@ import numpy as np
 
 from supple.contact.surfaces.barrier_over_step import BarrierOverStep
 from supple.contact.surfaces.distances import squared_distances
-from supple.contact.surfaces.pair_energy import add_energies, add_hessians, pressing
+from supple.contact.surfaces.pair_energy import add_energies, hessians, pressing
 from supple.contact.surfaces.pairs import EDGE_EDGE, closest_coefficients
 from supple.contact.surfaces.quotient import mean_gradients
 from supple.contact.surfaces.quotient_jacobians import mean_jacobians
@@ -28,7 +28,6 @@ from supple.energies.term import EnergyTerm, Placement
 from supple.energies.touch import Touch
 from supple.errors import SuppleError
 from supple.linalg.parts import Parts
-from supple.linalg.psd import clamp_negative
 from supple.types import Array, Ints
 
 
@@ -109,9 +108,7 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
         for x, curvature in zip(samples.x, samples.curvature, strict=True):
             for pairs in self.pairs(x):
                 if len(pairs.corners):
-                    H = np.zeros((len(pairs.corners), 12, 12))
-                    add_hessians(pairs.kind, x, *self._law(pairs), curvature, H)
-                    found.append((pairs.corners, clamp_negative(H) if project else H))
+                    found.append((pairs.corners, hessians(pairs.kind, x, *self._law(pairs), curvature, project)))
         return found
 
     def safe_coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:
