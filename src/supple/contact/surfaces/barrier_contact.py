@@ -14,9 +14,8 @@ import numpy as np
 from supple.contact.surfaces.barrier_over_step import BarrierOverStep
 from supple.contact.surfaces.distances import squared_distances
 from supple.contact.surfaces.pair_energy import add_energies, hessians, pressing
-from supple.contact.surfaces.pairs import EDGE_EDGE, closest_coefficients
 from supple.contact.surfaces.quotient import mean_gradients
-from supple.contact.surfaces.quotient_jacobians import mean_jacobians
+from supple.contact.surfaces.quotient_jacobians import mean_jacobians, mean_presses
 from supple.contact.surfaces.surface import ContactSurface
 from supple.contact.surfaces.touching import Pairs, Touching
 from supple.energies.roles.averages import AveragedOverSteps
@@ -66,19 +65,9 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
 
     def presses(self, x0: Array, x1: Array) -> list[Touch]:
         """What presses on what over a step: the sum of the mean gradients of one side's corners is -lambda n."""
-        found = []
-        for pairs in self._either(x0, x1):
-            y = 0.5 * (x0 + x1)[pairs.corners]
-            coefficients = closest_coefficients(pairs.kind, y)
-            side = 2 if pairs.kind == EDGE_EDGE else 1
-            push = -self._means(pairs, x0, x1)[:, :side].sum(axis=1)
-            force = np.linalg.norm(push, axis=1)
-            r = np.where(force[:, None] > 0.0, push, np.einsum("ma,mai->mi", coefficients, y))
-            normal = r / np.maximum(np.linalg.norm(r, axis=1), 1e-300)[:, None]
-            J = self._mean_jacobians(pairs, x0, x1).reshape(-1, 4, 3, 12)[:, :side].sum(axis=1)
-            slope = -np.einsum("mi,mij->mj", normal, J).reshape(-1, 4, 3)
-            found.append(Touch(pairs.corners, coefficients, normal, force, slope))
-        return found
+        return [
+            Touch(pairs.corners, *mean_presses(pairs.kind, x0, x1, *self._law(pairs))) for pairs in self._either(x0, x1)
+        ]
 
     def energies_by(self, x: Array, owner: Ints, count: int) -> Array:
         """(count,) energies of the pairs of each owner [J]; owner (n,): numbers of vertices, -1 for the last row. A pair belongs

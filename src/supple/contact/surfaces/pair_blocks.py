@@ -110,7 +110,7 @@ def _frame(r, frame):
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _motions(free, c, S, q):
-    """Orthonormal rows that span c and the free S; returns |c|. They are independent: c moves the two sides against each other."""
+    """Orthonormal rows that span c and the free S; returns |c|. Independent: c moves the two sides against each other."""
     size = np.sqrt(c[0] * c[0] + c[1] * c[1] + c[2] * c[2] + c[3] * c[3])
     for a in range(4):
         q[0, a] = c[a] / size
