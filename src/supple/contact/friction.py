@@ -25,11 +25,22 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import ClassVar, Self
 
 import numpy as np
 
-from supple.contact.friction_kernels import add_friction, friction_hessians, predicted_pulls, pulls
+from supple.contact.friction_kernels import (
+    add_friction,
+    end_matrices,
+    endings,
+    friction_hessians,
+    mean_coefficients,
+    predicted_pulls,
+    pulls,
+    slips,
+    stopped_speeds,
+)
 from supple.energies.differences import along
 from supple.energies.instant import Instant
 from supple.energies.roles.contact import ContactTerm
@@ -107,19 +118,14 @@ class Friction(EnergyTerm, FrozenAgain, ChangingCouplings):
 
     def _stopped(self, slide: Slide, h: float) -> Array:
         """(m,) speeds that a step brings to rest [m/s]."""
-        least = np.full(len(slide.strength), self._creep)
         if self._mass is None:
-            return least
-        inverse = np.einsum("ma,ma->m", slide.touch.coefficients**2, 1.0 / self._mass[slide.touch.corners])
-        return np.maximum(least, h * slide.strength * inverse)
+            return np.full(len(slide.strength), self._creep)
+        touch = slide.touch
+        return np.asarray(stopped_speeds(self._mass, touch.corners, touch.coefficients, slide.strength, h, self._creep))
 
     def _coefficient(self, touch: Touch) -> Array:
         """mu of each contact."""
-        mu, c = self.mu[touch.corners], touch.coefficients
-        sides = [np.where(c > 0.0, c, 0.0), np.where(c < 0.0, -c, 0.0)]
-        shares = [side.sum(axis=1) for side in sides]
-        both = np.stack([np.einsum("ma,ma->m", side, mu) for side in sides])
-        return np.asarray(both.sum(axis=0) / np.maximum(sum(shares), 1e-300))
+        return np.asarray(mean_coefficients(self.mu, touch.corners, touch.coefficients))
 
 
 @dataclass(frozen=True)
@@ -132,18 +138,16 @@ class Slide:
     factor: Array | float = 1.0
     shift: Array | float = 0.0
 
-    @property
+    @cached_property
     def strength(self) -> Array:
         """(m,) mu lambda [N]."""
         return self.mu * self.touch.force
 
     def ending(self, v0: Array, stopped: Array) -> Slide:
         """The same with contacts that are slower than `stopped` at velocities v0 looking at 2 v - v0."""
-        u, y = self.at(v0)
-        slow = y < stopped
-        return Slide(self.touch, self.mu, np.where(slow, 2.0, 1.0), np.where(slow[:, None], u, 0.0))
+        return Slide(self.touch, self.mu, *endings(v0, *self.numbers, stopped))
 
-    @property
+    @cached_property
     def numbers(self) -> tuple[Ints, Array, Array, Array, Array, Array]:
         """What kernels want to know about the contacts."""
         touch, m = self.touch, len(self.touch.corners)
@@ -152,10 +156,8 @@ class Slide:
 
     def at(self, v: Array) -> tuple[Array, Array]:
         """u (m, 3) and |u|."""
-        moving = np.einsum("ma,mai->mi", self.touch.coefficients, v[self.touch.corners])
-        across = moving - np.einsum("mi,mi->m", moving, self.touch.normal)[:, None] * self.touch.normal
-        u = np.reshape(self.factor, (-1, 1)) * across - self.shift
-        return u, np.linalg.norm(u, axis=1)
+        u, y = slips(v, *self.numbers)
+        return u, y
 
 
 class FrozenFriction(EnergyTerm, ChangingCouplings):
@@ -181,10 +183,9 @@ class FrozenFriction(EnergyTerm, ChangingCouplings):
             for slide in self._slides:
                 if slide.touch.corners.shape[1] != 1:
                     raise SuppleError(f"friction between bodies: its derivatives are not known; {Friction.instead}")
-                u, y = slide.at(v)
-                vertices, pull = slide.touch.corners[:, 0], slide.strength * self._law(y)[1]
-                along = np.einsum("mi,mi->m", u, slide.touch.coefficients * lam[vertices])
-                np.add.at(total, vertices, force * pull * along)
+                vertices, pull = slide.touch.corners[:, 0], pulls(v, *slide.numbers, self._creep)
+                along = np.einsum("mi,mi->m", pull, slide.touch.coefficients * lam[vertices])
+                np.add.at(total, vertices, force * slide.strength * along)
         return total
 
     def add_hessian(self, samples: Samples, place: Placement, values: Array, project: bool = False) -> None:
@@ -201,13 +202,10 @@ class FrozenFriction(EnergyTerm, ChangingCouplings):
     def end_couplings(self, v: Array) -> Sequence[tuple[Ints, Array]]:
         found = []
         for slide in self._slides:
-            touch = slide.touch
-            if touch.slope is not None:
-                u, y = slide.at(v)
-                pull = (slide.mu * self._law(y)[1])[:, None] * u
-                whole = np.einsum("ma,mi,mbj->maibj", touch.coefficients, pull, touch.slope)
-                size = 3 * touch.corners.shape[1]
-                found.append((touch.corners, whole.reshape(len(pull), size, size)))
+            slope = slide.touch.slope
+            if slope is not None:
+                matrices = end_matrices(v, *slide.numbers, self._creep, slide.mu, np.ascontiguousarray(slope))
+                found.append((slide.touch.corners, matrices))
         return found
 
     def _blocks(self, samples: Samples, pulls: list[list[Array]]) -> Sequence[tuple[Ints, Array]]:
@@ -218,7 +216,7 @@ class FrozenFriction(EnergyTerm, ChangingCouplings):
         ]
 
     def _pulls(self, v: Array) -> list[Array]:
-        return [pulls(v, *_directions(numbers), self._creep) for numbers in self._numbers]
+        return [pulls(v, *numbers, self._creep) for numbers in self._numbers]
 
     def _followed(self, k: int, v: Array) -> list[Array]:
         """w at velocities v, the k-th ones of a stage."""
@@ -228,21 +226,5 @@ class FrozenFriction(EnergyTerm, ChangingCouplings):
         if np.array_equal(v0, v):
             return last
         return [
-            predicted_pulls(v0, v, *_directions(numbers), self._creep, w)
-            for numbers, w in zip(self._numbers, last, strict=True)
+            predicted_pulls(v0, v, *numbers, self._creep, w) for numbers, w in zip(self._numbers, last, strict=True)
         ]
-
-    def _law(self, y: Array) -> tuple[Array, Array, Array]:
-        """f0, s/y and s' at speeds y."""
-        e = self._creep
-        creeping = y < e
-        safe = np.where(creeping, 1.0, y)
-        f0 = np.where(creeping, y**2 / e - y**3 / (3.0 * e**2), y - e / 3.0)
-        ratio = np.where(creeping, 2.0 / e - y / e**2, 1.0 / safe)
-        return f0, ratio, np.where(creeping, 2.0 / e - 2.0 * y / e**2, 0.0)
-
-
-def _directions(numbers: tuple[Ints, Array, Array, Array, Array, Array]) -> tuple[Ints, Array, Array, Array, Array]:
-    """The same without the strengths."""
-    corners, coefficients, normal, _, factor, shift = numbers
-    return corners, coefficients, normal, factor, shift

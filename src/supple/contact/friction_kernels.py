@@ -30,6 +30,67 @@ def _sliding(v, corners, c, n, factor, shift, u):
 
 
 @njit(cache=True, nogil=True)
+def slips(v, corners, c, normal, strength, factor, shift):
+    """u (m, 3) and |u| (m,) at velocities v (n, 3)."""
+    u, y = np.empty((len(corners), 3)), np.empty(len(corners))
+    for e in range(len(corners)):
+        y[e] = _sliding(v, corners[e], c[e], normal[e], factor[e], shift[e], u[e])
+    return u, y
+
+
+@njit(cache=True, nogil=True)
+def endings(v, corners, c, normal, strength, factor, shift, stopped):
+    """factor (m,) and shift (m, 3) with which contacts slower than `stopped` at velocities v (n, 3) look at 2 v' - v."""
+    m = len(corners)
+    twice, own, u = np.ones(m), np.zeros((m, 3)), np.empty(3)
+    for e in range(m):
+        if _sliding(v, corners[e], c[e], normal[e], factor[e], shift[e], u) < stopped[e]:
+            twice[e], own[e] = 2.0, u
+    return twice, own
+
+
+@njit(cache=True, nogil=True)
+def mean_coefficients(mu, corners, c):
+    """(m,) coefficients of contacts, from those of vertices mu (n,): the means of their two sides."""
+    out = np.empty(len(corners))
+    for e in range(len(corners)):
+        total = share = 0.0
+        for a in range(corners.shape[1]):
+            total += abs(c[e, a]) * mu[corners[e, a]]
+            share += abs(c[e, a])
+        out[e] = total / max(share, 1e-300)
+    return out
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def stopped_speeds(mass, corners, c, strength, h, creep):
+    """(m,) speeds that friction brings to rest within a step, at least the creep speed."""
+    out = np.empty(len(corners))
+    for e in range(len(corners)):
+        lightness = 0.0
+        for a in range(corners.shape[1]):
+            lightness += c[e, a] * c[e, a] / mass[corners[e, a]]
+        out[e] = max(creep, h * strength[e] * lightness)
+    return out
+
+
+@njit(cache=True, nogil=True)
+def end_matrices(v, corners, c, normal, strength, factor, shift, creep, mu, slope):
+    """(m, 3k, 3k) derivatives of forces at velocities v (n, 3) through the pressing forces, whose own are `slope` (m, k, 3)."""
+    m, k = corners.shape
+    out, u = np.empty((m, 3 * k, 3 * k)), np.empty(3)
+    for e in range(m):
+        ratio = _law(_sliding(v, corners[e], c[e], normal[e], factor[e], shift[e], u), creep)[1]
+        for a in range(k):
+            for i in range(3):
+                pull = mu[e] * ratio * c[e, a] * u[i]
+                for b in range(k):
+                    for j in range(3):
+                        out[e, 3 * a + i, 3 * b + j] = pull * slope[e, b, j]
+    return out
+
+
+@njit(cache=True, nogil=True)
 def add_friction(v, corners, c, normal, strength, factor, shift, creep, force, gradient):
     """Sum of the energies at velocities v (n, 3); `gradient` (n, 3) += force times theirs."""
     u, total = np.empty(3), 0.0
@@ -45,7 +106,7 @@ def add_friction(v, corners, c, normal, strength, factor, shift, creep, force, g
 
 
 @njit(cache=True, nogil=True)
-def pulls(v, corners, c, normal, factor, shift, creep):
+def pulls(v, corners, c, normal, strength, factor, shift, creep):
     """(m, 3) s u/y at velocities v (n, 3)."""
     out, u = np.empty((len(corners), 3)), np.empty(3)
     for e in range(len(corners)):
@@ -56,7 +117,7 @@ def pulls(v, corners, c, normal, factor, shift, creep):
 
 
 @njit(cache=True, nogil=True)
-def predicted_pulls(v0, v, corners, c, normal, factor, shift, creep, w):
+def predicted_pulls(v0, v, corners, c, normal, strength, factor, shift, creep, w):
     """(m, 3) w at v (n, 3) after Newton's step from v0, where it was w, for the equation w y/s = u; never longer than 1."""
     out, u0, u = np.empty_like(w), np.empty(3), np.empty(3)
     for e in range(len(corners)):

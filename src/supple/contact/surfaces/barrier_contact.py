@@ -13,10 +13,9 @@ import numpy as np
 
 from supple.contact.surfaces.barrier_over_step import BarrierOverStep
 from supple.contact.surfaces.distances import squared_distances
-from supple.contact.surfaces.pair_energy import add_energies, add_hessians, pressing
-from supple.contact.surfaces.pairs import EDGE_EDGE, closest_coefficients
+from supple.contact.surfaces.pair_energy import add_energies, hessians, pressing
 from supple.contact.surfaces.quotient import mean_gradients
-from supple.contact.surfaces.quotient_jacobians import mean_jacobians
+from supple.contact.surfaces.quotient_jacobians import mean_jacobians, mean_presses
 from supple.contact.surfaces.surface import ContactSurface
 from supple.contact.surfaces.touching import Pairs, Touching
 from supple.energies.roles.averages import AveragedOverSteps
@@ -28,7 +27,6 @@ from supple.energies.term import EnergyTerm, Placement
 from supple.energies.touch import Touch
 from supple.errors import SuppleError
 from supple.linalg.parts import Parts
-from supple.linalg.psd import clamp_negative
 from supple.types import Array, Ints
 
 
@@ -67,19 +65,9 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
 
     def presses(self, x0: Array, x1: Array) -> list[Touch]:
         """What presses on what over a step: the sum of the mean gradients of one side's corners is -lambda n."""
-        found = []
-        for pairs in self._either(x0, x1):
-            y = 0.5 * (x0 + x1)[pairs.corners]
-            coefficients = closest_coefficients(pairs.kind, y)
-            side = 2 if pairs.kind == EDGE_EDGE else 1
-            push = -self._means(pairs, x0, x1)[:, :side].sum(axis=1)
-            force = np.linalg.norm(push, axis=1)
-            r = np.where(force[:, None] > 0.0, push, np.einsum("ma,mai->mi", coefficients, y))
-            normal = r / np.maximum(np.linalg.norm(r, axis=1), 1e-300)[:, None]
-            J = self._mean_jacobians(pairs, x0, x1).reshape(-1, 4, 3, 12)[:, :side].sum(axis=1)
-            slope = -np.einsum("mi,mij->mj", normal, J).reshape(-1, 4, 3)
-            found.append(Touch(pairs.corners, coefficients, normal, force, slope))
-        return found
+        return [
+            Touch(pairs.corners, *mean_presses(pairs.kind, x0, x1, *self._law(pairs))) for pairs in self._either(x0, x1)
+        ]
 
     def energies_by(self, x: Array, owner: Ints, count: int) -> Array:
         """(count,) energies of the pairs of each owner [J]; owner (n,): numbers of vertices, -1 for the last row. A pair belongs
@@ -109,9 +97,7 @@ class BarrierContact(EnergyTerm, ContactTerm, BoundsSteps, ChangingCouplings, Av
         for x, curvature in zip(samples.x, samples.curvature, strict=True):
             for pairs in self.pairs(x):
                 if len(pairs.corners):
-                    H = np.zeros((len(pairs.corners), 12, 12))
-                    add_hessians(pairs.kind, x, *self._law(pairs), curvature, H)
-                    found.append((pairs.corners, clamp_negative(H) if project else H))
+                    found.append((pairs.corners, hessians(pairs.kind, x, *self._law(pairs), curvature, project)))
         return found
 
     def safe_coupling_blocks(self, samples: Samples, project: bool) -> Sequence[tuple[Ints, Array]]:

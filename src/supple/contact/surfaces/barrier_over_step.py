@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from supple.contact.surfaces.pair_means import add_mean_potential_hessians, add_mean_potentials
+from supple.contact.surfaces.pair_means import add_mean_potentials, mean_potential_hessians
 from supple.contact.surfaces.touching import Pairs
 from supple.energies.roles.couplings import ChangingCouplings
 from supple.energies.samples import Samples
 from supple.energies.term import EnergyTerm, Placement
 from supple.linalg.parts import Parts
-from supple.linalg.psd import clamp_negative
 from supple.types import Array, Ints
 
 
@@ -41,7 +40,7 @@ class BarrierOverStep(EnergyTerm, ChangingCouplings):
         found = []
         for x, curvature in zip(samples.x, samples.curvature, strict=True):
             for pairs in self._pairs(self._x0, x):
-                H = np.zeros((len(pairs.corners), 12, 12))
-                add_mean_potential_hessians(pairs.kind, self._x0, x, *self._law(pairs), curvature, H)
-                found.append((pairs.corners, clamp_negative(H) if project else H))
+                law = self._law(pairs)
+                H = mean_potential_hessians(pairs.kind, self._x0, x, *law, curvature, project)
+                found.append((pairs.corners, H))
         return found

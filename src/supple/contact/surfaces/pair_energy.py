@@ -1,16 +1,13 @@
-"""The energy w m(x) phi(D) of pairs, its gradient and its Hessian, one pair after the other in the order of the list.
-
-Second derivatives of a pair, with D' and M = m' as columns of 12:
-    w [ m (phi' D'' + phi'' D' D'^T) + phi' (D' M^T + M D'^T) + phi m'' ]
-"""
+"""The energy w m(x) phi(D) of pairs, its gradient and its Hessian, one pair after the other in the order of the list."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
 
-from supple.contact.surfaces.mollifier import add_mollifier_hessian, mollifier
-from supple.contact.surfaces.pairs import EDGE_EDGE, add_distance_hessian, closest, distance
+from supple.contact.surfaces.mollifier import mollifier
+from supple.contact.surfaces.pair_blocks import room, set_block
+from supple.contact.surfaces.pairs import EDGE_EDGE, closest, distance
 from supple.contact.surfaces.surface_barrier import barrier
 
 
@@ -28,19 +25,6 @@ def add_push(corners, weight, G, gradient):
     for a in range(4):
         for i in range(3):
             gradient[corners[a], i] += weight * G[a, i]
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def add_products(bend, G, cross, M, mollified, H):
-    """H (12, 12) += bend D' D'^T and, where pairs are `mollified`, cross (D' M^T + M D'^T)."""
-    g, t = G.ravel(), M.ravel()
-    for i in range(12):
-        for j in range(12):
-            H[i, j] += bend * g[i] * g[j]
-    if mollified:
-        for i in range(12):
-            for j in range(12):
-                H[i, j] += cross * (g[i] * t[j] + t[i] * g[j])
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -62,20 +46,17 @@ def add_energies(kind, x, corners, weight, threshold, offset, dhat, kappa, force
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def add_hessians(kind, x, corners, weight, threshold, offset, dhat, kappa, factor, H):
-    """H (m, 12, 12) += factor times the second derivatives."""
-    y, c, S, r, e = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((2, 3))
-    G, M, B = np.empty((4, 3)), np.zeros((4, 3)), np.empty((12, 2))
+def hessians(kind, x, corners, weight, threshold, offset, dhat, kappa, factor, project):
+    """(m, 12, 12) second derivatives times `factor`; `project`: without their negative parts."""
+    H = np.empty((len(corners), 12, 12))
+    y, G, M, scratch = np.empty((4, 3)), np.empty((4, 3)), np.zeros((4, 3)), room()
     for k in range(len(corners)):
         take(x, corners[k], y)
-        D = distance(kind, y, c, S, r, G)
-        phi, slope, curvature = barrier(D, offset[k], dhat, kappa)
+        D = distance(kind, y, scratch[0], scratch[1], scratch[2], G)
+        law = barrier(D, offset[k], dhat, kappa)
         m = mollifier(y, threshold[k], M) if kind == EDGE_EDGE else 1.0
-        w = factor * weight[k]
-        add_distance_hessian(kind, y, w * m * slope, c, S, r, e, B, H[k])
-        add_products(w * m * curvature, G, w * slope, M, kind == EDGE_EDGE and m < 1.0, H[k])
-        if kind == EDGE_EDGE and m < 1.0:
-            add_mollifier_hessian(y, threshold[k], w * phi, H[k])
+        set_block(kind, y, threshold[k], factor * weight[k], law, m, G, M, project, scratch, H[k])
+    return H
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -11,9 +11,10 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from supple.contact.surfaces.mollifier import add_mollifier_hessian, mollifier
-from supple.contact.surfaces.pair_energy import add_products, add_push, take
-from supple.contact.surfaces.pairs import EDGE_EDGE, add_distance_hessian, distance
+from supple.contact.surfaces.mollifier import mollifier
+from supple.contact.surfaces.pair_blocks import room, set_block
+from supple.contact.surfaces.pair_energy import add_push, take
+from supple.contact.surfaces.pairs import EDGE_EDGE, distance
 from supple.contact.surfaces.surface_barrier import barrier
 from supple.linalg.quadrature import gauss
 
@@ -78,10 +79,11 @@ def add_mean_potentials(kind, x0, x, corners, weight, threshold, offset, dhat, k
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def add_mean_potential_hessians(kind, x0, x, corners, weight, threshold, offset, dhat, kappa, factor, H):
-    """H (m, 12, 12) += factor times the second derivatives, with d' = D'/(2 d) and d'' = D''/(2 d) - D' D'^T/(4 d^3)."""
-    y, c, S, r, e = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((2, 3))
-    G, M, B = np.empty((4, 3)), np.zeros((4, 3)), np.empty((12, 2))
+def mean_potential_hessians(kind, x0, x, corners, weight, threshold, offset, dhat, kappa, factor, project):
+    """(m, 12, 12) second derivatives times `factor`, by those of d with respect to D; `project`: without their negative parts."""
+    H = np.empty((len(corners), 12, 12))
+    y, G, M, scratch = np.empty((4, 3)), np.empty((4, 3)), np.zeros((4, 3)), room()
+    c, S, r = scratch[0], scratch[1], scratch[2]
     for k in range(len(corners)):
         take(x0, corners[k], y)
         d0 = np.sqrt(distance(kind, y, c, S, r, G))
@@ -90,11 +92,9 @@ def add_mean_potential_hessians(kind, x0, x, corners, weight, threshold, offset,
         d = np.sqrt(D)
         psi, Q, dQ = mean_potential(d0, d, offset[k], dhat, kappa)
         if psi == np.inf:
+            H[k] = 0.0
             continue
-        slope, curvature = Q / (2.0 * d), (dQ - Q / d) / (4.0 * D)
+        law = psi, Q / (2.0 * d), (dQ - Q / d) / (4.0 * D)
         m = mollifier(y, threshold[k], M) if kind == EDGE_EDGE else 1.0
-        w = factor * weight[k]
-        add_distance_hessian(kind, y, w * m * slope, c, S, r, e, B, H[k])
-        add_products(w * m * curvature, G, w * slope, M, kind == EDGE_EDGE and m < 1.0, H[k])
-        if kind == EDGE_EDGE and m < 1.0:
-            add_mollifier_hessian(y, threshold[k], w * psi, H[k])
+        set_block(kind, y, threshold[k], factor * weight[k], law, m, G, M, project, scratch, H[k])
+    return H

@@ -64,18 +64,34 @@ def close(mean, d, change):
     return alpha, square
 
 
+@njit(cache=True, nogil=True, inline="always")
+def between(y0, d, s, y):
+    """y (4, 3) = y0 + s d."""
+    for a in range(4):
+        for i in range(3):
+            y[a, i] = y0[a, i] + s * d[a, i]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def add_scaled(w, G, out):
+    """out (4, 3) += w G."""
+    for a in range(4):
+        for i in range(3):
+            out[a, i] += w * G[a, i]
+
+
 @njit(cache=True, nogil=True, error_model="numpy")
 def _mean_gradients(kind, y0, d, threshold, change, turn, scratch, Dbar, Mbar):
     """Dbar and Mbar (4, 3) over the step d from y0, closed to these changes of D and m."""
     y, c, S, r, G = scratch
     Dbar[:], Mbar[:] = 0.0, 0.0
     for q in range(len(THREE)):
-        y[:] = y0 + THREE[q, 0] * d
+        between(y0, d, THREE[q, 0], y)
         distance(kind, y, c, S, r, G)
-        Dbar += THREE[q, 1] * G
+        add_scaled(THREE[q, 1], G, Dbar)
         if kind == EDGE_EDGE:
             mollifier(y, threshold, G)
-            Mbar += THREE[q, 1] * G
+            add_scaled(THREE[q, 1], G, Mbar)
     close(Dbar, d, change)
     if kind == EDGE_EDGE:
         close(Mbar, d, turn)
@@ -84,20 +100,22 @@ def _mean_gradients(kind, y0, d, threshold, change, turn, scratch, Dbar, Mbar):
 @njit(cache=True, nogil=True, error_model="numpy")
 def mean_gradients(kind, x0, x1, corners, weight, threshold, offset, dhat, kappa):
     """(m, 4, 3) gbar of pairs."""
-    out = np.empty((len(corners), 4, 3))
+    out = np.zeros((len(corners), 4, 3))
     y0, y1, Dbar, Mbar = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
     y, c, S, r, G = np.empty((4, 3)), np.empty(4), np.empty((4, 2)), np.empty(3), np.empty((4, 3))
+    d = np.empty((4, 3))
     for e in range(len(corners)):
         take(x0, corners[e], y0)
         take(x1, corners[e], y1)
+        between(y1, y0, -1.0, d)
         D0, D1 = distance(kind, y0, c, S, r, G), distance(kind, y1, c, S, r, G)
         Q, _ = mean_slopes(D0, D1, offset[e], dhat, kappa)
         m0 = m1 = 1.0
         if kind == EDGE_EDGE:
             m0, m1 = mollifier(y0, threshold[e], G), mollifier(y1, threshold[e], G)
-        _mean_gradients(kind, y0, y1 - y0, threshold[e], D1 - D0, m1 - m0, (y, c, S, r, G), Dbar, Mbar)
-        out[e] = weight[e] * 0.5 * (m0 + m1) * Q * Dbar
+        _mean_gradients(kind, y0, d, threshold[e], D1 - D0, m1 - m0, (y, c, S, r, G), Dbar, Mbar)
+        add_scaled(weight[e] * 0.5 * (m0 + m1) * Q, Dbar, out[e])
         if kind == EDGE_EDGE:
             both = barrier(D0, offset[e], dhat, kappa)[0] + barrier(D1, offset[e], dhat, kappa)[0]
-            out[e] += weight[e] * 0.5 * both * Mbar
+            add_scaled(weight[e] * 0.5 * both, Mbar, out[e])
     return out
