@@ -116,10 +116,13 @@ class RootSolver(RootSearch[Jacobian]):
         if self._current is None or self._current[0] is not jacobian:
             self._current = jacobian, self._matrix(jacobian)
         matrix = self._current[1]
+        factorisations = report.factorisations
         try:
             y = self._linear.solve(matrix, -now.vector[free].ravel(), accuracy, report)
         except (SuppleError, FloatingPointError, np.linalg.LinAlgError):
             raise self._failure(Outcome.SINGULAR, now, report) from None
+        if report.factorisations > factorisations:
+            self._age.renew()
         p, stiffness = np.zeros_like(now.vector), np.zeros_like(now.vector)
         p[free], stiffness[free] = y.reshape(-1, 3), np.abs(self._linear.diagonal(matrix)).reshape(-1, 3)
         return p, stiffness

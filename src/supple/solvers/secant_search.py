@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from supple.dynamics.equation import EquationOf, Jacobian, Residual
 from supple.dynamics.system import System
 from supple.linalg.factors.nearly_symmetric import NearlySymmetric
 from supple.linalg.fields import below, gathered, spread
 from supple.linalg.reduce import largest
 from supple.solvers.report import SolveReport
-from supple.solvers.root_search import ROUND_OFF, evaluated, weighted_size
+from supple.solvers.root_search import evaluated, weighted_size
 from supple.solvers.secants import Secants
 from supple.types import Array
 
@@ -22,6 +24,9 @@ MOST = 40
 """Iterations of one search."""
 WINDOW = 3
 """Iterations in which the residual has to fall by half."""
+FLOOR = np.finfo(np.float64).eps
+"""Rounding error of a residual over that of its positions. Newton's method leaves less than it asks for, secant steps do not:
+they ask for an eighth of what it does."""
 IDLE = 2
 """Steps near the root in a row that do not make the residual smaller: the rest is rounding error."""
 
@@ -47,7 +52,7 @@ class SecantSearch:
         rhs = gathered(now.vector, free)
         solved = self._linear.precondition(rhs)
         while self.iterations < MOST:
-            if below(now.vector, ROUND_OFF * largest(x) * stiffness):
+            if below(now.vector, FLOOR * largest(x) * stiffness):
                 return self._ended(x, now, first, sizes[-1])
             move = secants.direction(rhs, solved)
             p = -spread(move, free, n)
