@@ -67,11 +67,10 @@ def main() -> None:
     options = parser.parse_args()
     use_threads(options.threads)
     rows = []
-    for name in options.methods.split(","):
-        measure("small", name, options.material, 1)
     for size in options.sizes.split(","):
         avf = float("nan")
         for name in options.methods.split(","):
+            measure(size, name, options.material, 1)  # large bars have loops of their own
             row = measure(size, name, options.material, options.steps)
             seconds = float(str(row["step_s"]))
             avf = seconds if name == "avf" else avf

@@ -17,7 +17,8 @@ from supple.dynamics.state import State
 from supple.dynamics.system import System
 from supple.energies.roles.couplings import ChangingCouplings
 from supple.energies.samples import one_sample
-from supple.linalg.reduce import largest
+from supple.linalg.fields import inertia
+from supple.linalg.reduce import add_masked
 from supple.types import Array, Ints
 
 
@@ -94,6 +95,7 @@ class MeanForceEquation:
         self._target = state.x + h * state.v
         self._free = np.zeros((system.n, 1))
         self._free[system.free] = 1.0
+        self._mass, self._weight = system.mass[:, None], h**2 / 2 * self._free
 
     @property
     def start(self) -> Array:
@@ -110,15 +112,13 @@ class MeanForceEquation:
         return self._system.potential.max_step(x, p)
 
     def residual(self, x: Array) -> Residual:
-        total = self._system.mass[:, None] * (x - self._target) * self._free
-        scale = largest(total)
+        total = np.empty_like(x)
+        _, scale = inertia(x, self._target, self._mass, self._free, total)
         forces = [*self.mean.parts(x)]
         if self._system.dissipation.terms:
             forces.append(self._dissipation(x).gradient((x - self.state.x) / self.h))
         for force in forces:
-            part = self.h**2 / 2 * force * self._free
-            scale = max(scale, largest(part))
-            total = total + part
+            scale = max(scale, add_masked(force, self._weight, total))
         return Residual(total, scale)
 
     def jacobian(self, x: Array) -> Jacobian:

@@ -71,7 +71,7 @@ class Density:
         """As a polynomial in F; None: not one."""
         return degree(self.psi, {v.short: v.degree for v in variables().values()})
 
-    @property
+    @cached_property
     def quadratic_in_strain(self) -> bool:
         """Whether it is a polynomial of at most second degree in C = F^T F."""
         found = degree(self.psi, {v.short: v.strain_degree for v in variables().values()})

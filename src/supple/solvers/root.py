@@ -1,9 +1,12 @@
 """Newton's method for equations of one configuration, in a pattern that grows with contact.
 
-The linear systems are nearly symmetric (linalg/factors/nearly_symmetric.py). The search is in root_search.py.
+The linear systems are nearly symmetric (linalg/factors/nearly_symmetric.py). Factors of earlier ones serve secant steps first
+(secant_search.py), which need no Jacobian; where these do not get to the root Newton's method does (root_search.py).
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import numpy as np
 
@@ -17,6 +20,8 @@ from supple.linalg.square import both_halves, square_pattern
 from supple.solvers.options import SolverOptions
 from supple.solvers.report import Outcome, SolveReport
 from supple.solvers.root_search import RootSearch
+from supple.solvers.secant_search import SecantSearch
+from supple.solvers.secants import Age
 from supple.types import Array
 
 SMALL = 600
@@ -32,22 +37,25 @@ class RootSolver(RootSearch[Jacobian]):
         self._unknowns = np.full(system.n, -1, dtype=np.int32)
         self._unknowns[system.free] = np.arange(len(system.free))
         self.keeps = options.reuse == "always" or (options.reuse == "auto" and system.pattern.unknowns >= SMALL)
-        self._linear = self._made()
+        self._linear, self._age = self._made(), Age()
         self._both_halves: np.ndarray | None = None
         self._current: tuple[Jacobian, Matrix] | None = None
 
     def solve(self, equation: EquationOf[Jacobian], patience: int = 0) -> tuple[Array, SolveReport]:
         """The root. A search that fails with inexact directions is made once more with exact ones, unless its caller has another
         way out: who limits the patience has."""
+        report = SolveReport()
+        start = self._start(equation, report)
         try:
-            return super().solve(equation, patience)
-        except StageNotConverged as problem:
+            x, now, found = self._by_secants(equation, *start, patience, report)
+            return self._done(x, now, report) if found else self._newton(equation, x, now, patience, report)
+        except StageNotConverged:
             if not self.keeps or patience:
                 raise
-            spent = problem.report
+        spent = replace(report, outcome=Outcome.CONVERGED)
         self.keeps = False
         try:
-            x, report = super().solve(equation, patience)
+            x, report = self._newton(equation, *start, patience, SolveReport())
         except StageNotConverged as problem:
             problem.report.count(spent)
             raise
@@ -57,8 +65,9 @@ class RootSolver(RootSearch[Jacobian]):
         return x, report
 
     def memory(self) -> dict[str, np.ndarray]:
-        """What the next solve depends on besides its input: the blocks that contact added to the pattern, and the factors."""
-        return {"grown": grown(self._growth), **self._linear.memory()}
+        """What the next solve depends on besides its input: the blocks that contact added to the pattern, the factors and their
+        age."""
+        return {"grown": grown(self._growth), "age": self._age.memory(), **self._linear.memory()}
 
     def restore(self, memory: dict[str, np.ndarray]) -> None:
         if memory["grown"].size:
@@ -66,9 +75,38 @@ class RootSolver(RootSearch[Jacobian]):
             self._adopt()
         if "factored" in memory:  # checkpoints of older versions have none
             self._linear.restore(memory)
+        if "age" in memory:
+            self._age.restore(memory["age"])
 
     def close(self) -> None:
         self._linear.close()
+
+    def _by_secants(
+        self, equation: EquationOf[Jacobian], x: Array, now: Residual, patience: int, report: SolveReport
+    ) -> tuple[Array, Residual, bool]:
+        """Where secant steps end, and whether that is a root. Contact changes too much from one configuration to the next: who
+        has any, or limits the patience because of it, goes without them."""
+        linear, age = self._linear, self._age
+        contact = patience or self._growth.pattern is not self._system.pattern
+        if contact or not self.keeps or linear.known == "whole" or age.waits():
+            return x, now, False
+        new = linear.known == "none" or age.is_due(0.5 * linear.renewal)  # an iteration has a residual beside its solve
+        while True:
+            if new:
+                age.renew()
+                jacobian = equation.jacobian(x)
+                if jacobian.couplings or not linear.factor_symmetric(self._matrix(jacobian), report):
+                    break
+            search = SecantSearch(self._system, linear, self._options.tolerance)
+            x, now, found = search.run(equation, x, now, report)
+            if found:
+                age.learn(search.iterations, search.digits)
+                return x, now, True
+            if new:
+                break
+            new = True
+        age.fail()
+        return x, now, False
 
     def _direction(
         self, jacobian: Jacobian, now: Residual, accuracy: float, report: SolveReport
@@ -78,10 +116,13 @@ class RootSolver(RootSearch[Jacobian]):
         if self._current is None or self._current[0] is not jacobian:
             self._current = jacobian, self._matrix(jacobian)
         matrix = self._current[1]
+        factorisations = report.factorisations
         try:
             y = self._linear.solve(matrix, -now.vector[free].ravel(), accuracy, report)
         except (SuppleError, FloatingPointError, np.linalg.LinAlgError):
             raise self._failure(Outcome.SINGULAR, now, report) from None
+        if report.factorisations > factorisations:
+            self._age.renew()
         p, stiffness = np.zeros_like(now.vector), np.zeros_like(now.vector)
         p[free], stiffness[free] = y.reshape(-1, 3), np.abs(self._linear.diagonal(matrix)).reshape(-1, 3)
         return p, stiffness

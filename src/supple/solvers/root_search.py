@@ -60,14 +60,19 @@ class RootSearch(Generic[J]):
         """The root; raises StageNotConverged rather than returning anything else. `patience`: iterations in which the residual
         has to fall by a quarter; 0: any number."""
         report = SolveReport()
-        x, now = self._start(equation, report)
-        first = largest(now.vector)
+        return self._newton(equation, *self._start(equation, report), patience, report)
+
+    def _newton(
+        self, equation: EquationOf[J], x: Array, now: Residual, patience: int, report: SolveReport
+    ) -> tuple[Array, SolveReport]:
+        """The root, from a point with its residual on."""
+        first, before = largest(now.vector), report.iterations
         floor: Array | float = 0.0
         polished, kept, full = 0, False, True
         jacobian: J | None = None
-        sizes = [self._size(now)]
+        sizes = [weighted_size(self._system, now)]
         while not within(now.vector, floor) and polished < POLISHES:
-            if report.iterations == self._options.max_iterations:
+            if report.iterations - before == self._options.max_iterations:
                 raise self._failure(Outcome.EXHAUSTED, now, report)
             report.iterations += 1
             if jacobian is None or not kept:
@@ -92,9 +97,13 @@ class RootSearch(Generic[J]):
                 raise self._failure(Outcome.STALLED, now, report)
             kept = self.keeps and largest(found[1].vector) <= KEPT * largest(now.vector)
             x, now = found
-            sizes.append(self._size(now))
+            sizes.append(weighted_size(self._system, now))
             if patience and len(sizes) > patience and not small and sizes[-1] > PROGRESS * sizes[-1 - patience]:
                 raise self._failure(Outcome.SLOW, now, report)
+        return self._done(x, now, report)
+
+    @staticmethod
+    def _done(x: Array, now: Residual, report: SolveReport) -> tuple[Array, SolveReport]:
         report.gradient_norm = _relative(now)
         report.residual = now.vector
         return x, report
@@ -112,7 +121,7 @@ class RootSearch(Generic[J]):
         for k in range(SHORTENINGS):
             t = longest * 0.5**k
             x = origin + t * (start - origin) if t < 1.0 else start
-            now = _evaluate(equation, x)
+            now = evaluated(equation, x)
             if now is not None:
                 return x, now
         raise self._failure(Outcome.NOT_FINITE, Residual(np.full_like(start, np.nan), math.nan), report)
@@ -121,19 +130,15 @@ class RootSearch(Generic[J]):
         self, equation: EquationOf[J], x: Array, now: Residual, p: Array, halvings: int, report: SolveReport
     ) -> tuple[Array, Residual] | None:
         """The first of x + p, x + p/2, ... with a smaller residual."""
-        size = self._size(now)
+        size = weighted_size(self._system, now)
         longest = min(1.0, equation.max_step(x, p))
         for k in range(halvings + 1):
             t = longest * 0.5**k
             report.line_search_steps += 1
-            then = _evaluate(equation, x + t * p)
-            if then is not None and self._size(then) < (1.0 - SUFFICIENT * t) * size:
+            then = evaluated(equation, x + t * p)
+            if then is not None and weighted_size(self._system, then) < (1.0 - SUFFICIENT * t) * size:
                 return x + t * p, then
         return None
-
-    def _size(self, residual: Residual) -> float:
-        """|r| in the norm of M^-1, in which heavy and light vertices count alike."""
-        return math.sqrt(dot(residual.vector / self._system.mass[:, None], residual.vector))
 
     def _failure(self, outcome: Outcome, now: Residual, report: SolveReport) -> StageNotConverged:
         report.outcome = outcome
@@ -147,13 +152,18 @@ class RootSearch(Generic[J]):
         )
 
 
-def _evaluate(equation: EquationOf[J], x: Array) -> Residual | None:
+def evaluated(equation: EquationOf[J], x: Array) -> Residual | None:
     """The residual, or None where it is not defined."""
     try:
         residual = equation.residual(x)
     except StepRejected:
         return None
     return residual if np.isfinite(residual.vector).all() else None
+
+
+def weighted_size(system: System, residual: Residual) -> float:
+    """|r| in the norm of M^-1, in which heavy and light vertices count alike."""
+    return math.sqrt(dot(residual.vector / system.mass[:, None], residual.vector))
 
 
 def _relative(now: Residual) -> float:

@@ -14,19 +14,19 @@ from numba import njit
 
 from supple.energies.solids.kernels import INDEX, deformation, gather_shape
 from supple.energies.solids.strain_lanes import (
-    COLUMN,
     PLACE,
-    ROW,
     corrections,
     exact_stress,
     midpoint_stress,
     orientations,
+    same_constants,
     strains,
 )
 from supple.energies.solids.tangent_lanes import (
     add_slopes,
     alpha_slopes,
     contract,
+    rest_slopes,
     slopes,
     stiffen,
     strain_matrices,
@@ -44,7 +44,8 @@ def mean_gradient_part(part, response, tangent, exact, table, x0, x1, tets, shap
     F0, F1, U, P = np.empty((9, W)), np.empty((9, W)), np.empty((9, W)), np.empty((9, W))
     Cm, D, V, S, T = np.empty((6, W)), np.empty((6, W)), np.empty((6, W)), np.empty((6, W)), np.empty((45, W))
     psi, sign, alpha, weight = np.empty((2, W)), np.empty(W), np.empty(W), np.empty(W)
-    spare, f = np.empty((4, 9, W)), np.empty(12)
+    spare, slope, f = np.empty((4, 9, W)), np.empty((6, 6, W)), np.empty(12)
+    known, rest = np.full(W, -1, np.int32), np.empty((6, W))
     flat = 0
     for start in range(0, chosen.size, W):
         count = batch(chosen, start, ids)
@@ -53,7 +54,9 @@ def mean_gradient_part(part, response, tangent, exact, table, x0, x1, tets, shap
         deformation(x1, tets, shape, ids, F1.reshape(-1))
         strains(F0, F1, Cm, D)
         if exact:
-            exact_stress(response, tangent, constants, Cm, U, P, psi[0], T, S)
+            if not same_constants(table, ids, known):
+                rest_slopes(response, tangent, constants, U, V, P, psi[0], T, spare, rest, slope)
+            exact_stress(Cm, rest, slope, S)
         else:
             orientations(F0, F1, sign)
             flat += midpoint_stress(response, constants, Cm, sign, U, V, P, psi[0], S)
@@ -127,6 +130,7 @@ def mean_jacobian_part(
     psi, sign, alpha, weight = np.empty((2, W)), np.empty(W), np.empty(W), np.empty(W)
     spare, g, slope, K = np.empty((4, 9, W)), np.empty((10, W)), np.empty((6, 6, W)), np.empty((9, 9, W))
     B0, B1, HB = np.empty((6, 9, W)), np.empty((6, 9, W)), np.empty((6, 9, W))
+    known, rest = np.full(W, -1, np.int32), np.empty((6, W))
     flat = 0
     for start in range(0, chosen.size, W):
         count = batch(chosen, start, ids)
@@ -136,8 +140,9 @@ def mean_jacobian_part(
         strains(F0, F1, Cm, D)
         gather_shape(ids, shape, volume, g.reshape(-1))
         if exact:
-            exact_stress(response, tangent, constants, Cm, U, P, psi[0], T, S)
-            _rest_slopes(T, P, V, Cm, spare, slope)
+            if not same_constants(table, ids, known):
+                rest_slopes(response, tangent, constants, U, V, P, psi[0], T, spare, rest, slope)
+            exact_stress(Cm, rest, slope, S)
         else:
             orientations(F0, F1, sign)
             flat += midpoint_stress(response, constants, Cm, sign, U, V, P, psi[0], S)
@@ -157,16 +162,6 @@ def mean_jacobian_part(
         for q in range(count):
             _scatter(K, q, INDEX(ids[q]), tets, slots, lengths, part, owner, unknowns, values)
     return flat
-
-
-@njit(cache=True, nogil=True, **FAST)
-def _rest_slopes(T, P, V, S, spare, slope):
-    """The slope at the rest state, from tangent and stress there; V and S are overwritten."""
-    for v in range(6):
-        for q in range(LANES):
-            V[v, q] = 1.0 if v < 3 else 0.0
-            S[v, q] = P[3 * ROW[v] + COLUMN[v], q]
-    slopes(V, T, S, spare, slope)
 
 
 @njit(cache=True, nogil=True, **FAST)

@@ -11,8 +11,8 @@ from numba import njit
 
 from supple.energies.chord import REACH, WEIGHT
 from supple.energies.solids.strain_form import NEGLIGIBLE, SMALL
-from supple.materials.address import call_response, call_tangent
-from supple.materials.kernel import FAST, LANES, pair
+from supple.materials.address import call_response
+from supple.materials.kernel import FAST, LANES
 
 ROW = (0, 1, 2, 0, 0, 1)
 COLUMN = (0, 1, 2, 1, 2, 2)
@@ -112,30 +112,28 @@ def _inner(A, B, out):
 
 
 @njit(cache=True, nogil=True, **FAST)
-def exact_stress(response, tangent, constants, Cm, U, P, psi, T, S):
-    """2 W'(C_m) of laws that are quadratic in C, from the rest state: S = P(I) + [T : Y - Y P(I)]/2, Y = C_m - I. Leaves I in
-    U, P(I) in P and T(I) in T."""
-    for r in range(9):
-        for q in range(LANES):
-            U[r, q] = 1.0 if r % 4 == 0 else 0.0
-    call_response(response, constants, U, psi, P)
-    call_tangent(tangent, constants, U, T)
+def same_constants(table, ids, known):
+    """Whether the elements of a batch have the constants of those in the batch before, `known` (-1: none), which is set: most
+    bodies have one material."""
+    alike = known[0] >= 0
+    for q in range(LANES):
+        for k in range(table.shape[1]):
+            alike = alike and table[ids[q], k] == table[known[q], k]
+        known[q] = ids[q]
+    return alike
+
+
+@njit(cache=True, nogil=True, **FAST)
+def exact_stress(Cm, rest, slope, S):
+    """2 W'(C_m) of laws that are quadratic in C, from stress and slope at the rest state: S = S(I) + slope : (C_m - I)."""
     for v in range(6):
-        i, j = ROW[v], COLUMN[v]
-        row = 3 * i + j
         for q in range(LANES):
-            S[v, q] = P[row, q]
-        for k in range(3):
-            for m in range(3):
-                place = pair(min(row, 3 * k + m), max(row, 3 * k + m))
-                w = PLACE[k][m]
-                unit = 1.0 if k == m else 0.0
-                for q in range(LANES):
-                    S[v, q] += 0.5 * T[place, q] * (Cm[w, q] - unit)
-            w = PLACE[i][k]
-            unit = 1.0 if k == i else 0.0
-            for q in range(LANES):
-                S[v, q] -= 0.5 * (Cm[w, q] - unit) * P[3 * k + j, q]
+            S[v, q] = rest[v, q] + (
+                slope[v, 0, q] * (Cm[0, q] - 1.0)
+                + slope[v, 1, q] * (Cm[1, q] - 1.0)
+                + slope[v, 2, q] * (Cm[2, q] - 1.0)
+                + 2.0 * (slope[v, 3, q] * Cm[3, q] + slope[v, 4, q] * Cm[4, q] + slope[v, 5, q] * Cm[5, q])
+            )
 
 
 @njit(cache=True, nogil=True, **FAST)

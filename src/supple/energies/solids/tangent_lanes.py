@@ -5,6 +5,7 @@ from __future__ import annotations
 from numba import njit
 
 from supple.energies.solids.strain_lanes import COLUMN, PLACE, ROW, TWICE
+from supple.materials.address import call_response, call_tangent
 from supple.materials.kernel import FAST, LANES, pair
 
 
@@ -43,6 +44,21 @@ def slopes(V, T, S, spare, slope):
                 u = PLACE[m][j]
                 for q in range(LANES):
                     slope[v, w, q] -= 0.25 * Y[k, q] * S[u, q]
+
+
+@njit(cache=True, nogil=True, **FAST)
+def rest_slopes(response, tangent, constants, U, V, P, psi, T, spare, rest, slope):
+    """Stress and slope at the rest state; all but the constants is overwritten."""
+    for r in range(9):
+        for q in range(LANES):
+            U[r, q] = 1.0 if r % 4 == 0 else 0.0
+    call_response(response, constants, U, psi, P)
+    call_tangent(tangent, constants, U, T)
+    for v in range(6):
+        for q in range(LANES):
+            V[v, q] = 1.0 if v < 3 else 0.0
+            rest[v, q] = P[3 * ROW[v] + COLUMN[v], q]
+    slopes(V, T, rest, spare, slope)
 
 
 @njit(cache=True, nogil=True, **FAST)

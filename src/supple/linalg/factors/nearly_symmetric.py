@@ -2,8 +2,9 @@
 
 Cholesky factors of the symmetric part, which cost half of an LU, precondition GMRES on the matrix itself; so do factors of
 an earlier matrix. Where that does not pay the matrix is factorised afresh: its symmetric part, and where that is not
-positive definite or too far from the whole, all of it. The numbers that were factorised last are memory: a run that goes on
-from a checkpoint has the same factors and so the same bits.
+positive definite or too far from the whole, all of it. Large matrices have factors of single precision where the backend has
+them: they only precondition. The numbers that were factorised last are memory: a run that goes on from a checkpoint has the
+same factors and so the same bits.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 
 from supple.errors import NotPositiveDefinite
-from supple.linalg.factors.factorisation import Factorisation, Kind, analyse
+from supple.linalg.factors.factorisation import Factorisation, analyse, has_single
 from supple.linalg.krylov import preconditioned_gmres, symmetric_product
 from supple.linalg.pattern import SymmetricPattern
 from supple.linalg.square import SquarePattern, both_halves, square_pattern
@@ -25,7 +26,15 @@ from supple.types import Array
 
 LIMIT = 20
 """Iterations beyond which a fresh factorisation is cheaper."""
-KINDS: tuple[Kind, ...] = ("cholesky", "lu")
+LARGE = 10_000
+"""Unknowns from which factors of single precision take half the time of others."""
+RATE = 28.0
+"""Operations of a factorisation in the time that a solve takes for one entry of the factors."""
+FEWEST = 16.0
+"""Solves in the time of assembly and factorisation of a small matrix."""
+Factors: TypeAlias = Literal["cholesky", "lu", "single"]
+KINDS: tuple[Factors, ...] = ("cholesky", "lu", "single")
+"""By their numbers in checkpoints; `single`: Cholesky factors of single precision."""
 
 
 class Update(Protocol):
@@ -59,8 +68,10 @@ class NearlySymmetric:
 
     def __init__(self, half: SymmetricPattern, backend: str, reuses: bool) -> None:
         self._half, self._backend, self._reuses = half, backend, reuses
-        self._factors: dict[Kind, Factorisation] = {}
-        self._known: tuple[Kind, Array] | None = None
+        self._factors: dict[Factors, Factorisation] = {}
+        self._known: tuple[Factors, Array] | None = None
+        large = half.unknowns >= LARGE and has_single(backend)
+        self._symmetric: tuple[Factors, ...] = ("single", "cholesky") if large else ("cholesky",)
 
     @cached_property
     def _square(self) -> SquarePattern:
@@ -74,7 +85,7 @@ class NearlySymmetric:
         """A^-1 rhs, to that accuracy (relative residual; 0: by LU) or better; raises where the matrix is singular."""
         if self._reuses and accuracy:
             p = self._iterated(matrix, rhs, accuracy, work) if self._known is not None else None
-            if p is None and self._factor_symmetric(matrix, work):
+            if p is None and self.factor_symmetric(matrix, work):
                 p = self._iterated(matrix, rhs, accuracy, work)
             if p is not None:
                 return p
@@ -94,6 +105,44 @@ class NearlySymmetric:
             return np.asarray(matrix.whole[self._square.diagonal])
         assert matrix.half is not None
         return np.asarray(matrix.half[self._half.diagonal])
+
+    @property
+    def known(self) -> Literal["none", "symmetric", "whole"]:
+        """What the factors at hand were made of: nothing, a symmetric part, or all of a matrix."""
+        if self._known is None:
+            return "none"
+        return "whole" if self._known[0] == "lu" else "symmetric"
+
+    @property
+    def renewal(self) -> float:
+        """Solves in the time of a new symmetric part and its factors."""
+        assert self._known is not None
+        made = self._factors[self._known[0]]
+        return max(made.operations / (RATE * made.entries), FEWEST) if made.entries else FEWEST
+
+    def factored_diagonal(self) -> Array:
+        """Of the matrix whose symmetric part was factorised last."""
+        assert self._known is not None
+        return np.asarray(self._known[1][self._half.diagonal])
+
+    def precondition(self, rhs: Array) -> Array:
+        """The solution with the factors at hand."""
+        assert self._known is not None
+        return self._factors[self._known[0]].solve(rhs)
+
+    def factor_symmetric(self, matrix: Matrix, work: Work) -> bool:
+        """Whether the symmetric part has Cholesky factors; then they are at hand."""
+        half = matrix.half
+        if half is None:
+            assert matrix.whole is not None
+            half = self._square.symmetric_part(matrix.whole)
+        for kind in self._symmetric:  # single precision may take a matrix for indefinite that is not
+            try:
+                self._factor(kind, half, work)
+            except NotPositiveDefinite:
+                continue
+            return True
+        return False
 
     def memory(self) -> dict[str, np.ndarray]:
         """The kind of the last factors and the numbers that they were made of."""
@@ -115,9 +164,7 @@ class NearlySymmetric:
 
     def _iterated(self, matrix: Matrix, rhs: Array, accuracy: float, work: Work) -> Array | None:
         """By the factors at hand; None where that does not pay."""
-        assert self._known is not None
-        precondition = self._factors[self._known[0]].solve
-        result = preconditioned_gmres(lambda p: self._product(matrix, p), precondition, rhs, accuracy, LIMIT)
+        result = preconditioned_gmres(lambda p: self._product(matrix, p), self.precondition, rhs, accuracy, LIMIT)
         work.cg_iterations += result.iterations
         return result.x
 
@@ -129,26 +176,16 @@ class NearlySymmetric:
             out = symmetric_product(self._half.indptr, self._half.indices, matrix.half, p)
         return out if matrix.update is None else out + matrix.update.times(p)
 
-    def _factor_symmetric(self, matrix: Matrix, work: Work) -> bool:
-        """Whether the symmetric part has Cholesky factors."""
-        half = matrix.half
-        if half is None:
-            assert matrix.whole is not None
-            half = self._square.symmetric_part(matrix.whole)
-        try:
-            self._factor("cholesky", half, work)
-        except NotPositiveDefinite:
-            return False
-        return True
-
-    def _factor(self, kind: Kind, values: Array, work: Work) -> None:
+    def _factor(self, kind: Factors, values: Array, work: Work) -> None:
         work.factorisations += 1
         self._known = None
         self._made(kind).factor(values)
         self._known = kind, values
 
-    def _made(self, kind: Kind) -> Factorisation:
+    def _made(self, kind: Factors) -> Factorisation:
         if kind not in self._factors:
             pattern = self._square if kind == "lu" else self._half
-            self._factors[kind] = analyse(kind, pattern.indptr, pattern.indices, self._backend, threads())
+            rows, single = (pattern.indptr, pattern.indices), kind == "single"
+            method: Literal["cholesky", "lu"] = "lu" if kind == "lu" else "cholesky"
+            self._factors[kind] = analyse(method, *rows, self._backend, threads(), single)
         return self._factors[kind]

@@ -1,0 +1,109 @@
+"""Secant steps: a root by residuals and old factors alone, without a Jacobian.
+
+P, the matrix that was factorised, is a guess of the Jacobian. Each move s changed the residual by some y, which corrects the
+guess: of a residual r, the part that known changes explain is taken away by their moves, the rest by P^-1. The part is the
+one that leaves least in the norm of P^-1 (Anderson's mixing), so for matrices that hardly change this is as good as a Krylov
+method over all iterations together, and an iteration costs one residual and one solve.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+from supple.linalg.reduce import inner
+from supple.types import Array
+
+DEPTH = 20
+"""Moves that are remembered."""
+LONGEST = 7
+"""Searches without secant steps, at most."""
+NEW = 1e-24
+"""Part of the square of a change that must be new, or it is rounding error."""
+
+
+class Secants:
+    """Moves and changes of one search, orthonormal in the norm of P^-1."""
+
+    def __init__(self) -> None:
+        self._known: list[tuple[Array, Array, Array]] = []  # y, P^-1 y, and P^-1 y - s
+
+    def direction(self, residual: Array, solved: Array) -> Array:
+        """The next move; `solved` = P^-1 residual."""
+        p = -solved
+        for _, z, gap in self._known:
+            _add_part(z, residual, gap, p)
+        return p
+
+    def learn(self, move: Array, change: Array, solved: Array) -> None:
+        """`solved` = P^-1 change."""
+        y, z, gap = change.copy(), solved.copy(), solved - move
+        whole = inner(y, z)
+        for known in self._known:
+            _take_out(*known, y, z, gap)
+        size = inner(y, z)
+        if not size > NEW * abs(whole):
+            return
+        scale = 1.0 / math.sqrt(size)
+        self._known = [*self._known[-DEPTH + 1 :], (scale * y, scale * z, scale * gap)]
+
+
+class Age:
+    """Whether factors are so old that new ones pay, and whether secant steps are worth a try. Counts decide, never the clock:
+    a run repeats to the bit."""
+
+    def __init__(self) -> None:
+        self._best, self._wasted = math.inf, 0.0
+        self._failures, self._waiting = 0, 0
+
+    def waits(self) -> bool:
+        """Whether the next search shall go without secant steps: where motion is wild they fail, one search after the other."""
+        self._waiting -= 1
+        return self._waiting >= 0
+
+    def is_due(self, renewal: float) -> bool:
+        """Whether the iterations beyond what the factors took at their best are as dear as new factors."""
+        return self._wasted > renewal
+
+    def learn(self, iterations: int, digits: float) -> None:
+        """What a search took that ended at the root."""
+        self._failures = 0
+        if iterations and digits > 0.0:
+            self._best = min(self._best, iterations / digits)
+            self._wasted += iterations - self._best * digits
+
+    def fail(self) -> None:
+        """A search ended elsewhere."""
+        self._failures += 1
+        self._waiting = min(2**self._failures - 1, LONGEST)
+
+    def renew(self) -> None:
+        """The factors are new."""
+        self._best, self._wasted = math.inf, 0.0
+
+    def memory(self) -> Array:
+        return np.array([self._best, self._wasted, float(self._failures), float(self._waiting)])
+
+    def restore(self, memory: Array) -> None:
+        self._best, self._wasted = float(memory[0]), float(memory[1])
+        self._failures, self._waiting = int(memory[2]), int(memory[3])
+
+
+@njit(cache=True, nogil=True)
+def _add_part(z, residual, gap, p):
+    """p += gap (z . residual)."""
+    along = inner(z, residual)
+    for i in range(p.size):
+        p[i] += along * gap[i]
+
+
+@njit(cache=True, nogil=True)
+def _take_out(Y, Z, G, y, z, gap):
+    """Take the known change Y out of a new one."""
+    along = inner(Z, y)
+    for i in range(y.size):
+        y[i] -= along * Y[i]
+        z[i] -= along * Z[i]
+        gap[i] -= along * G[i]
