@@ -19,6 +19,9 @@ AIMS, ROUNDS = 4, 8
 """Attempts in which groups of bodies look for the lowest point on their way, and those to find any that is lower."""
 FLAT = 0.5
 """Part of the slope at the start that may be left where a group has found its place."""
+HEARD = 1e-6
+"""Part of the slope of all groups together below which the slope of one is left alone: of groups that have come to rest it is
+rounding error."""
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,7 @@ def _by_groups(
     Groups that went too far, where forces push back, bisect: a barrier that was just met is steep, and half of the way to it
     does not feel it."""
     first, best, tried = _slopes(now, group, move), None, 0
+    heard = first <= HEARD * first.sum()
     t, low, high = np.ones_like(first), np.zeros_like(first), np.full_like(first, 2.0)
     while tried < (AIMS if best is not None else ROUNDS):
         tried += 1
@@ -77,9 +81,9 @@ def _by_groups(
         if _is_lower(now, then, dot(now.gradient, cut)) and (best is None or then.value < best.evaluation.value):
             best = Found(x + cut, then)
         slope = _slopes(then, group, move)
-        over = slope > np.maximum(-FLAT * first, 0.0)
+        over = heard & (slope > np.maximum(-FLAT * first, 0.0))
         low, high = np.where(over, low, t), np.where(over, t, high)
-        steep = over | ((slope < FLAT * first) & (high <= 1.0))
+        steep = over | (heard & (slope < FLAT * first) & (high <= 1.0))
         if not steep.any():
             break
         t = np.where(steep, 0.5 * (low + high), t)
