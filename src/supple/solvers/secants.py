@@ -92,7 +92,7 @@ class Age:
 
 
 @njit(cache=True, nogil=True)
-def _add_part(z, residual, gap, p):
+def _add_part(z: Array, residual: Array, gap: Array, p: Array) -> None:
     """p += gap (z . residual)."""
     along = inner(z, residual)
     for i in range(p.size):
@@ -100,7 +100,7 @@ def _add_part(z, residual, gap, p):
 
 
 @njit(cache=True, nogil=True)
-def _take_out(Y, Z, G, y, z, gap):
+def _take_out(Y: Array, Z: Array, G: Array, y: Array, z: Array, gap: Array) -> None:
     """Take the known change Y out of a new one."""
     along = inner(Z, y)
     for i in range(y.size):
