@@ -222,7 +222,9 @@ class StageObjective:
         """Potentials that have terms, with what looks at them."""
         stage, system = self.stage, self.system
         positions = ((system.potential, stage.positions),) if stage.parts is None else stage.parts
-        velocities = ((system.dissipation.frozen, stage.velocities),) if stage.velocities and system.dissipation.terms else ()
+        velocities = (
+            ((system.dissipation.frozen, stage.velocities),) if stage.velocities and system.dissipation.terms else ()
+        )
         return [(potential, samples) for potential, samples in (*positions, *velocities) if samples and potential.terms]
 
 

@@ -75,6 +75,24 @@ def add_masked(part, mask, total):
     return best
 
 
+@njit(cache=True, nogil=True)
+def add_part(z, residual, gap, p):
+    """p += gap (z . residual)."""
+    along = inner(z, residual)
+    for i in range(p.size):
+        p[i] += along * gap[i]
+
+
+@njit(cache=True, nogil=True)
+def take_out(Y, Z, G, y, z, gap):
+    """Take the known change Y with its images Z and G out of a new one."""
+    along = inner(Z, y)
+    for i in range(y.size):
+        y[i] -= along * Y[i]
+        z[i] -= along * Z[i]
+        gap[i] -= along * G[i]
+
+
 def within(vector: Array, floor: Array | float) -> bool:
     """Whether no entry is above its floor: what is stiff in one place is no excuse for its neighbours."""
     return bool((np.abs(vector) <= floor).all())

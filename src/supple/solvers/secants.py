@@ -11,9 +11,8 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
 
-from supple.linalg.reduce import inner
+from supple.linalg.reduce import add_part, inner, take_out
 from supple.types import Array
 
 DEPTH = 20
@@ -34,7 +33,7 @@ class Secants:
         """The next move; `solved` = P^-1 residual."""
         p = -solved
         for _, z, gap in self._known:
-            _add_part(z, residual, gap, p)
+            add_part(z, residual, gap, p)
         return p
 
     def learn(self, move: Array, change: Array, solved: Array) -> None:
@@ -42,7 +41,7 @@ class Secants:
         y, z, gap = change.copy(), solved.copy(), solved - move
         whole = inner(y, z)
         for known in self._known:
-            _take_out(*known, y, z, gap)
+            take_out(*known, y, z, gap)
         size = inner(y, z)
         if not size > NEW * abs(whole):
             return
@@ -89,21 +88,3 @@ class Age:
     def restore(self, memory: Array) -> None:
         self._best, self._wasted = float(memory[0]), float(memory[1])
         self._failures, self._waiting = int(memory[2]), int(memory[3])
-
-
-@njit(cache=True, nogil=True)
-def _add_part(z: Array, residual: Array, gap: Array, p: Array) -> None:
-    """p += gap (z . residual)."""
-    along = inner(z, residual)
-    for i in range(p.size):
-        p[i] += along * gap[i]
-
-
-@njit(cache=True, nogil=True)
-def _take_out(Y: Array, Z: Array, G: Array, y: Array, z: Array, gap: Array) -> None:
-    """Take the known change Y out of a new one."""
-    along = inner(Z, y)
-    for i in range(y.size):
-        y[i] -= along * Y[i]
-        z[i] -= along * Z[i]
-        gap[i] -= along * G[i]
