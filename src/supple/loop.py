@@ -102,8 +102,7 @@ def simulate(
             smallest = piece <= h * 0.5**halvings * 1.5
             if not smallest:
                 note = _halve(progress, piece, problem)
-                if system.potential.roles.couplings:  # contact lasts longer than the piece that met it
-                    progress.failed(piece)
+                progress.failed(piece, lasting=bool(system.potential.roles.couplings))
                 halved += 1
                 continue
             trouble = worst_vertex(problem)

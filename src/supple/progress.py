@@ -60,9 +60,10 @@ class Progress:
         else:
             self.whole_steps = math.floor((state.t - self.began) / h + NEARLY)
 
-    def failed(self, piece: float) -> None:
-        """Book an attempt at a piece [s] that failed."""
-        self.longest, self.in_a_row = piece / 2.0, 0
+    def failed(self, piece: float, lasting: bool) -> None:
+        """Book an attempt at a piece [s] that failed; `lasting`: for a reason that outlasts the piece, as contact does."""
+        if lasting:
+            self.longest, self.in_a_row = piece / 2.0, 0
 
     def taken(self, piece: float) -> None:
         """Book a piece [s] that was taken: after some of the longest ones, twice as long ones are tried again."""

@@ -1,5 +1,7 @@
 """Preconditioners: symmetric and definite maps, few iterations, honest breakdown, whatever the units."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -100,7 +102,7 @@ def test_iterations_of_multigrid_do_not_grow_with_the_body() -> None:
         made, p = Multigrid(system.pattern), system.pattern
         made.renew(values, places)
         rhs = np.tile([0.0, 0.0, 1.0], p.n)
-        product = lambda x, p=p, values=values: symmetric_product(p.indptr, p.indices, values, x)  # noqa: E731
+        product = partial(symmetric_product, p.indptr, p.indices, values)
         counts.append(preconditioned_cg(product, made.solve, rhs, 1e-6, 100).iterations)
     assert counts[-1] <= counts[0] + 4
 
