@@ -21,20 +21,20 @@ from supple.integrators import INTEGRATORS
 from supple.linalg.threads import threads, use_threads
 from supple.loop import simulate
 from supple.progress import begin
-from supple.solvers.options import SolverOptions
+from supple.solvers.options import Linear, SolverOptions
 from supple.solvers.tools import StepTools
 
 SIZES = ("small", "middle", "large", "huge")
 
 
-def measure(size: str, name: str, steps: int, linear: str) -> dict[str, object]:
+def measure(size: str, name: str, steps: int, linear: Linear) -> dict[str, object]:
     """One size in this process."""
     began = time.perf_counter()
     problem = bar(size)
     _ = problem.system.pattern.indices
     built = time.perf_counter() - began
     integrator = INTEGRATORS.find(name)()
-    options = SolverOptions(linear=linear, tolerance=1e-8, energy_tolerance=1e-8)  # type: ignore[arg-type]
+    options = SolverOptions(linear=linear, tolerance=1e-8, energy_tolerance=1e-8)
     tools = StepTools(problem.system, options)
     progress = begin(problem.system, integrator, problem.state, tools)
     frames = [f for f in simulate(problem.system, integrator, progress, STEP, steps, tools) if f.step]

@@ -27,7 +27,7 @@ from supple.loop import simulate
 from supple.materials import MATERIALS
 from supple.mesh.measure import lumped_mass
 from supple.mesh.shapes.solid import Bar
-from supple.solvers.options import SolverOptions
+from supple.solvers.options import Linear, SolverOptions
 from supple.solvers.tools import StepTools
 
 Shape = tuple[tuple[int, int, int], tuple[float, float, float]]
@@ -69,10 +69,10 @@ def body(shape: Shape, given: dict[str, float]) -> tuple[System, State, int]:
     return build_system(X, mass, terms, motion), State(0.0, X.copy(), v), len(mesh.tets)
 
 
-def measure(name: str, choice: str, steps: int) -> dict[str, object]:
+def measure(name: str, choice: Linear, steps: int) -> dict[str, object]:
     shape, given = BODIES[name]
     system, state, tets = body(shape, given)
-    tools = StepTools(system, SolverOptions(linear=choice, tolerance=1e-8, energy_tolerance=1e-8))  # type: ignore[arg-type]
+    tools = StepTools(system, SolverOptions(linear=choice, tolerance=1e-8, energy_tolerance=1e-8))
     began = time.perf_counter()
     row: dict[str, object] = {"body": name, "tets": tets, "unknowns": system.pattern.unknowns, "choice": choice}
     try:

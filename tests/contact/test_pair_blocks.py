@@ -9,6 +9,7 @@ from supple.contact.surfaces.barrier_contact import BarrierContact
 from supple.contact.surfaces.pair_energy import hessians
 from supple.contact.surfaces.pairs import EDGE_EDGE, POINT_TRIANGLE, closest_coefficients
 from supple.contact.surfaces.surface import ContactSurface
+from supple.energies.roles.couplings import ChangingCouplings
 from supple.energies.samples import one_sample
 from supple.types import Array, Ints
 
@@ -67,7 +68,8 @@ def near() -> tuple[BarrierContact, Array, Array]:
 def test_blocks_over_a_step_are_projected_alike(near: tuple[BarrierContact, Array, Array]) -> None:
     contact, x0, x1 = near
     term = contact.averaged(x0)
-    both = [term.coupling_blocks(one_sample(x1), project) for project in (False, True)]  # type: ignore[attr-defined]
+    assert isinstance(term, ChangingCouplings)
+    both = [term.coupling_blocks(one_sample(x1), project) for project in (False, True)]
     assert len(both[0]) == 2
     for (_, plain), (_, found) in zip(*both, strict=True):
         assert (np.abs(found - library(plain)).max(axis=(1, 2)) <= 2e-14 * np.abs(plain).max(axis=(1, 2))).all()
@@ -83,7 +85,8 @@ def test_presses_are_sums_of_mean_gradients(near: tuple[BarrierContact, Array, A
         agree(np.linalg.norm(touch.normal, axis=1), np.ones(len(corners)))
         agree(touch.coefficients, closest_coefficients(kind, middle))
         assert touch.slope is not None
-        agree(touch.slope, -np.einsum("mi,mij->mj", touch.normal, J.reshape(-1, 4, 3, 12)[:, :side].sum(axis=1)).reshape(-1, 4, 3), 1e-12)  # fmt: skip  # noqa: E501
+        pushed = J.reshape(-1, 4, 3, 12)[:, :side].sum(axis=1)
+        agree(touch.slope, -np.einsum("mi,mij->mj", touch.normal, pushed).reshape(-1, 4, 3), 1e-12)
 
 
 def test_friction_of_presses(near: tuple[BarrierContact, Array, Array]) -> None:

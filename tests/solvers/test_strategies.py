@@ -14,7 +14,7 @@ from supple.linalg.krylov import symmetric_product
 from supple.linalg.precond.breadth import breadth
 from supple.linalg.precond.diagonal import DiagonalBlocks
 from supple.solvers.linear import LinearSolver
-from supple.solvers.options import SolverOptions
+from supple.solvers.options import Linear, SolverOptions
 from supple.solvers.report import SolveReport
 from supple.solvers.strategies import choice
 from supple.solvers.strategies.choice import EASY
@@ -26,10 +26,10 @@ from supple.types import Array
 CHOICES = ["auto", "direct", "amg", "ic", "cg"]
 
 
-def prepared(choice: str, inertia: float = 1.0, squeeze: float = 1.0) -> tuple[LinearSolver, Array]:
+def prepared(choice: Linear, inertia: float = 1.0, squeeze: float = 1.0) -> tuple[LinearSolver, Array]:
     """A solver with the matrix of a bar, squeezed to be indefinite if asked for, and a gradient."""
     system, state = twisted_bar()
-    linear = LinearSolver(system, SolverOptions(linear=choice, reuse="always", tolerance=1e-9))  # type: ignore[arg-type]
+    linear = LinearSolver(system, SolverOptions(linear=choice, reuse="always", tolerance=1e-9))
     x = state.x * np.array([squeeze, 1.0, 1.0])
     h = 1 / 30 if squeeze == 1.0 else 1.0
     stage = Stage(0.0, x, (Sample(h * h),), x, x, inertia=inertia)

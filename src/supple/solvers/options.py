@@ -10,6 +10,7 @@ from annotated_types import Ge, Gt, Le
 from supple.checks import checked
 
 Backend: TypeAlias = Literal["auto", "pardiso", "cholmod", "superlu"]
+Linear: TypeAlias = Literal["auto", "direct", "amg", "ic", "cg"]
 
 
 @checked
@@ -29,7 +30,7 @@ class SolverOptions:
     """Newton iterations before a stage counts as failed."""
     convexify: Literal["tikhonov", "projection"] = "tikhonov"
     """Indefinite Hessians: add a multiple of the mass, or clamp each element's negative eigenvalues."""
-    linear: Literal["auto", "direct", "amg", "ic", "cg"] = "auto"
+    linear: Linear = "auto"
     """Linear systems of minimisations: by sparse factors, or by conjugate gradients with multigrid, with an incomplete Cholesky
     factorisation, or with the 3x3 blocks of the diagonal as preconditioner; `auto` takes what suits the system."""
     reuse: Literal["auto", "never", "always"] = "auto"
