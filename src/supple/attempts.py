@@ -3,12 +3,15 @@
 A step is refused, and tried again in halves, if its stages are not solved, if its energy is not finite, or if a method that
 promises to keep the energy has missed more than it promises. The smallest piece is taken all the same: as it is if only
 energy is missing, otherwise by backward Euler, which solves where anything does; what that loses is booked and reported.
+A step that was accepted is shown to the witness, which says whether its residue is to be doubted.
 """
 
 from __future__ import annotations
 
 import math
-from contextlib import suppress
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -17,14 +20,20 @@ from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator, Memory, StepReport
 from supple.dynamics.system import System
+from supple.dynamics.witness import PROMISED, Step, Witness
 from supple.errors import QuadratureTooCoarse, StageNotConverged, StepFailed, StepRejected
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.linalg.fields import all_finite
+from supple.linalg.reduce import largest
 from supple.progress import Progress, first_memory
 from supple.solvers.tools import StepTools
 
 PIECES = 6
 """How often backward Euler may halve a piece that the method gave up."""
+STILL = 1e-9
+"""Motion in a step, over the size of the coordinates, whose energy is nothing but rounding error."""
+FARTHEST = 1e100
+"""Coordinate beyond which products of positions and momenta may overflow [m]."""
 
 
 @dataclass(frozen=True)
@@ -49,17 +58,17 @@ class EnergyMissed(StepRejected):
 
 def attempt(system: System, integrator: Integrator, progress: Progress, h: float, tools: StepTools) -> Taken:
     """A step of h; raises StepRejected if it cannot be accepted."""
-    state, memory, report = integrator.advance(system, progress.state, progress.memory, h, tools)
-    if not (all_finite(state.x) and all_finite(state.v)):
-        raise StepFailed(f"step {progress.step + 1} at t = {state.t:g} s gave positions that are not finite: unstable")
-    energies = integrator.energies(system, state, memory, tools)
-    if not math.isfinite(energies.total):
-        if integrator.facts.solves == 0:  # smaller pieces would only hide that the step is unstable
-            raise StepFailed(
-                f"step {progress.step + 1} at t = {state.t:g} s gave an energy that is not finite: unstable"
-            )
-        raise StepRejected(f"the energy at its end, t = {state.t:g} s, is infinite: elements are flat or inverted")
-    ledger = progress.ledger.after(system, progress.state, state, report, energies)
+    with quiet():
+        state, memory, report = integrator.advance(system, progress.state, progress.memory, h, tools)
+        _require_finite(progress, state)
+        energies = integrator.energies(system, state, memory, tools)
+        if not math.isfinite(energies.total):
+            if integrator.facts.solves == 0:  # smaller pieces would only hide that the step is unstable
+                raise _unstable(progress, state, "an energy that is not finite")
+            raise StepRejected(f"the energy at its end, t = {state.t:g} s, is infinite: elements are flat or inverted")
+        ledger = progress.ledger.after(system, progress.state, state, report, energies)
+    if not ledger.is_finite:
+        raise _unstable(progress, state, "work or heat that is not finite")
     taken = Taken(state, memory, report, ledger)
     promised = integrator.promises(system)
     if promised is not None:
@@ -68,6 +77,48 @@ def attempt(system: System, integrator: Integrator, progress: Progress, h: float
         if missed > max(promised, 10.0 * tools.energy_tolerance) * scale:  # a loose solve was asked for
             raise EnergyMissed(f"it would miss {missed:.1e} J of {scale:.1e} J", taken)
     return taken
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Arithmetic without warnings on the terminal: what is not finite is found in the state and in the ledger afterwards."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def _require_finite(progress: Progress, state: State) -> None:
+    reach = largest(state.x)  # NaN if there is one
+    if not (math.isfinite(reach) and all_finite(state.v)):
+        raise _unstable(progress, state, "positions or velocities that are not finite")
+    if reach > FARTHEST:
+        raise _unstable(progress, state, f"positions beyond {FARTHEST:g} m")
+
+
+def _unstable(progress: Progress, state: State, what: str) -> StepFailed:
+    return StepFailed(f"step {progress.step + 1} at t = {state.t:g} s gave {what}: unstable")
+
+
+def witnessed(
+    system: System, integrator: Integrator, progress: Progress, taken: Taken, tools: StepTools
+) -> tuple[Witness, str]:
+    """The witness after a step that was taken, and its doubt in words. Steps that have an excuse are explained already."""
+    promised, grid = integrator.promises(system), taken.report.grid
+    if promised is not None:
+        promised = max(promised, PROMISED, 10.0 * tools.energy_tolerance)
+    named = taken.report.collided + taken.ledger.springs - progress.ledger.springs
+    named += grid.transfer + grid.collided + grid.restored if grid else 0.0
+    step = Step(progress.ledger, taken.ledger, named, promised)
+    witness, doubt = progress.witness.hears(step)
+    if not doubt or taken.excuse or witness.in_play <= _rounding(system, taken):
+        return witness, ""
+    return witness, f"t = {taken.state.t:g} s: doubtful: {doubt}"
+
+
+def _rounding(system: System, taken: Taken) -> float:
+    """Energy of motions too small to be told from rounding errors of the positions [J]."""
+    speed = STILL * largest(taken.state.x) / taken.report.h if taken.report.h else 0.0
+    return 0.5 * float(system.mass.sum()) * speed * speed
 
 
 def give_way(

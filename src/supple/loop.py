@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NoReturn
 
-from supple.attempts import Taken, attempt, give_way, worst_vertex
+from supple.attempts import Taken, attempt, give_way, witnessed, worst_vertex
 from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
@@ -57,6 +57,8 @@ class Frame:
     """Elastic energy density at each vertex where it lives in the method's memory, else None; likewise [J/m^3]."""
     deformations: Callable[[], Array | None] = _not_of_a_run
     """Deformation gradient of each particle (n, 3, 3), None where no method carries any; likewise [-]."""
+    doubtful: bool = False
+    """Whether its residue exceeds what the method's own figures allow; the note says by how much."""
 
 
 def simulate(
@@ -107,6 +109,7 @@ def simulate(
                 continue
             trouble = worst_vertex(problem)
             taken = _give_way(system, integrator, progress, piece, during, problem)
+        doubt = _doubt(system, integrator, progress, taken, during)
         progress.pending.pop()
         progress.taken(piece)
         report = taken.report
@@ -114,11 +117,20 @@ def simulate(
         excuse = f"t = {taken.state.t:g} s: {taken.excuse}" if taken.excuse else ""
         yield Frame(
             progress.step, taken.state, report.h, taken.ledger, during.report, time.perf_counter() - began,
-            not progress.pending, "; ".join(filter(None, (note, report.note, excuse))), report.collided,
+            not progress.pending, "; ".join(filter(None, (note, report.note, excuse, doubt))), report.collided,
             report.rejected + halved, bool(excuse), trouble, progress.whole_steps, save, momenta, densities, deformations,
+            bool(doubt),
         )  # fmt: skip
         note, halved, trouble = "", 0, None
         began = time.perf_counter()
+
+
+def _doubt(system: System, integrator: Integrator, progress: Progress, taken: Taken, tools: StepTools) -> str:
+    """What the witness says of a step, unless the solver's options say that the run shall end at a doubt."""
+    progress.witness, doubt = witnessed(system, integrator, progress, taken, tools)
+    if doubt and tools.solver.options.strict:
+        raise StepFailed(f"step {progress.step + 1} at {doubt}")
+    return doubt
 
 
 def _momenta(system: System, integrator: Integrator, progress: Progress) -> tuple[Array, Array]:

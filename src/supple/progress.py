@@ -14,6 +14,7 @@ from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
 from supple.dynamics.step import GridParts, Integrator, Memory
 from supple.dynamics.system import System
+from supple.dynamics.witness import Witness
 from supple.errors import SuppleError
 from supple.solvers.tools import StepTools
 from supple.types import Array
@@ -48,6 +49,8 @@ class Progress:
     """Pieces longer than this are halved without an attempt, since the last attempt at one failed [s]."""
     in_a_row: int = 0
     """Pieces as long as that which were taken since."""
+    witness: Witness = field(default_factory=Witness)
+    """What the residues of later steps are compared with."""
 
     def advance(self, state: State, memory: Memory, ledger: Ledger, h: float | None = None) -> None:
         """Book one accepted step. With h, steps have lengths of their own, and whole steps are those of h [s] that
@@ -92,6 +95,7 @@ class Progress:
             "grid": list(astuple(self.ledger.grid)),
             "held": self.ledger.held,
             "timed": dict(self.ledger.timed),
+            "witness": list(astuple(self.witness)),
         }
         return meta, arrays
 
@@ -135,6 +139,7 @@ def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) ->
         began=meta["began"],
         longest=meta.get("longest") or math.inf,
         in_a_row=meta.get("in_a_row", 0),
+        witness=Witness(*meta.get("witness", ())),
     )
 
 

@@ -36,7 +36,7 @@ def test_header_is_the_agreed_one(path):
         "step,time,h,kinetic,elastic,gravity,other,total,dissipated,external_work,residue,px,py,pz,lx,ly,lz,"
         "newton_iterations,factorisations,line_search_steps,rejected_steps,gradient_norm,"
         "constraint_error,constraint_force,inverted_elements,crushed_elements,exceptional,rescued,"
-        "transfer,force,collided,plastic,hardening,restored,springs,held,wall_seconds\n"
+        "transfer,force,collided,plastic,hardening,restored,springs,held,doubtful,wall_seconds\n"
     )
     assert all(len(values) == 0 for values in read_history(path).values())
 

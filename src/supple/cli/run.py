@@ -38,7 +38,7 @@ def run(
         bool, typer.Option("--report", help="Write a page about the run, report.html, into its folder.")
     ] = False,
     strict: Annotated[
-        bool, typer.Option("--strict", help="End the run at a step that cannot be taken as the method promises.")
+        bool, typer.Option("--strict", help="End the run at a step that cannot be taken as the method promises, or is doubtful.")
     ] = False,
     check: Annotated[
         bool, typer.Option("--check", help="Exit with 1 if the run is not what the scene's [expect] tables say.")
@@ -192,6 +192,13 @@ def report(folder: RunFolder, status: RunStatus, console: Console) -> dict[str, 
         lost = f"; {summary['rescued']:.2g} J were lost in them" if summary["rescued"] else ""
         console.print(
             f"{summary['exceptional_steps']} steps are not what the integrator promises{lost}: see {folder.log}",
+            markup=False,
+        )
+    doubtful = summary["doubtful_steps"]
+    if doubtful:
+        console.print(
+            f"{doubtful} step{' is' if doubtful == 1 else 's are'} doubtful: the energy residue exceeds what the method's "
+            f"own figures allow; see {folder.log}",
             markup=False,
         )
     squeezed = {

@@ -9,8 +9,9 @@ w . f on vertices that are free.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 
 import numpy as np
 
@@ -58,6 +59,12 @@ class Ledger:
             - self.grid.hardening
             - self.initial
         )
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether all sums are numbers."""
+        sums = self.residue, self.springs, *astuple(self.grid), *self.timed.values()
+        return all(map(math.isfinite, sums))
 
     def after(self, system: System, old: State, new: State, report: StepReport, energies: Energies) -> Ledger:
         """The ledger one step later."""

@@ -30,16 +30,17 @@ COLUMNS = (
     "px", "py", "pz", "lx", "ly", "lz",
     "newton_iterations", "factorisations", "line_search_steps", "rejected_steps", "gradient_norm",
     "constraint_error", "constraint_force", "inverted_elements", "crushed_elements", "exceptional", "rescued",
-    "transfer", "force", "collided", "plastic", "hardening", "restored", "springs", "held", "wall_seconds",
+    "transfer", "force", "collided", "plastic", "hardening", "restored", "springs", "held", "doubtful", "wall_seconds",
 )  # fmt: skip
 """Step number; s; s; J (8 columns); kg m/s; kg m^2/s; counts of the solver; -; m; N; counts of tets; 1 for
-a step that is not what the method promises, else 0; J (9 columns: rescued, 6 of material points, springs, held); s."""
+a step that is not what the method promises, else 0; J (9 columns: rescued, 6 of material points, springs, held); 1 for a
+step whose residue the witness doubts, else 0; s."""
 
 SQUEEZED = ("inverted_elements", "crushed_elements")
 """Counts of tets that are inside out or have lost most of their volume."""
 GRID = ("transfer", "force", "collided", "plastic", "hardening", "restored")
 """What steps of material points on their grid did to the energy, running sums; zero for all else [J]."""
-LATER = (*SQUEEZED, "exceptional", "rescued", *GRID, "springs", "held")
+LATER = (*SQUEEZED, "exceptional", "rescued", *GRID, "springs", "held", "doubtful")
 """Columns that files of older versions lack."""
 
 WORK = "work."

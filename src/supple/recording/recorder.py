@@ -183,6 +183,7 @@ def history_row(model: Model, frame: Frame, works: Sequence[str] = ()) -> dict[s
         **asdict(ledger.grid),
         "held": ledger.held,
         "springs": ledger.springs,
+        "doubtful": frame.doubtful,
         "wall_seconds": frame.wall_seconds,
         **{WORK + name: ledger.timed.get(name, 0.0) for name in works},
     }

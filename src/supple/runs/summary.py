@@ -28,6 +28,7 @@ def summarise(folder: RunFolder) -> dict[str, Any]:
         "wall_seconds": float(history["wall_seconds"].sum()),
         **{column: int(history[column].max()) if column in history else None for column in SQUEEZED},
         "exceptional_steps": int(history["exceptional"].sum()) if "exceptional" in history else None,
+        "doubtful_steps": int(history["doubtful"].sum()) if "doubtful" in history else None,
         "rescued": float(history["rescued"][-1]) if "rescued" in history else None,
     }
 

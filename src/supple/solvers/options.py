@@ -39,4 +39,5 @@ class SolverOptions:
     max_halvings: Annotated[int, Ge(0), Le(20)] = 6
     """How often a failed step may be halved before its pieces are taken some other way."""
     strict: bool = False
-    """End the run at a step that cannot be taken as asked, instead of going on with a note."""
+    """End the run at a step that cannot be taken as asked, or whose energy residue is doubtful, instead of going on with a
+    note."""
