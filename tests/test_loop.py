@@ -190,7 +190,7 @@ def test_an_explosion_stops_the_run_with_the_last_good_state() -> None:
     system, start = twisted_bar()
     method, tools = METHODS["forward-euler"](), StepTools(system)
     progress: Progress = begin(system, method, start, tools)
-    with pytest.raises(StepFailed, match="not finite: unstable"):
+    with pytest.raises(StepFailed, match=": unstable"):
         for _ in simulate(system, method, progress, 0.5, 100, tools):
             pass
     assert 0 < progress.step < 100

@@ -21,11 +21,12 @@ from supple.dynamics.state import State
 from supple.dynamics.step import Integrator, Memory, StepReport
 from supple.dynamics.system import System
 from supple.dynamics.witness import PROMISED, Step, Witness
-from supple.errors import QuadratureTooCoarse, StageNotConverged, StepFailed, StepRejected
+from supple.errors import NotPositiveDefinite, QuadratureTooCoarse, StageNotConverged, StepFailed, StepRejected
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.linalg.fields import all_finite
 from supple.linalg.reduce import largest
 from supple.progress import Progress, first_memory
+from supple.solvers.report import SolveReport
 from supple.solvers.tools import StepTools
 
 PIECES = 6
@@ -59,7 +60,18 @@ class EnergyMissed(StepRejected):
 def attempt(system: System, integrator: Integrator, progress: Progress, h: float, tools: StepTools) -> Taken:
     """A step of h; raises StepRejected if it cannot be accepted."""
     with quiet():
-        state, memory, report = integrator.advance(system, progress.state, progress.memory, h, tools)
+        try:
+            state, memory, report = integrator.advance(system, progress.state, progress.memory, h, tools)
+        except (
+            ArithmeticError,
+            np.linalg.LinAlgError,
+            NotPositiveDefinite,
+        ) as problem:
+            if integrator.facts.solves == 0:
+                raise _unstable(
+                    progress, progress.state, f"numbers that arithmetic cannot carry ({problem})"
+                ) from problem
+            raise StepRejected(f"its numbers are beyond what arithmetic can carry ({problem})") from problem
         _require_finite(progress, state)
         energies = integrator.energies(system, state, memory, tools)
         if not math.isfinite(energies.total):
@@ -121,6 +133,20 @@ def _rounding(system: System, taken: Taken) -> float:
     return 0.5 * float(system.mass.sum()) * speed * speed
 
 
+def spend(progress: Progress, tools: StepTools, problem: StepRejected | None, *reports: SolveReport) -> None:
+    """Count an attempt and its work; raises StepFailed when the step has had all that it may have."""
+    if isinstance(problem, StageNotConverged):
+        reports = (*reports, problem.report)
+    progress.work += 1 + sum(report.iterations + report.line_search_steps for report in reports)
+    most = tools.solver.options.max_work
+    if progress.work > most:
+        since = f", since {problem}" if problem else ""
+        raise StepFailed(
+            f"step {progress.step + 1} at t = {progress.state.t:g} s is not done after {most} attempts, iterations and "
+            f"evaluations{since}; take a smaller time.step, or raise solver.max_work"
+        )
+
+
 def give_way(
     system: System, integrator: Integrator, progress: Progress, h: float, tools: StepTools, problem: StepRejected
 ) -> Taken:
@@ -149,7 +175,8 @@ def _rescued(
             for _ in range(2**k):
                 taken = attempt(system, plain, trial, h / 2**k, tools)
                 trial.advance(taken.state, taken.memory, taken.ledger)
-        except StepRejected:
+        except StepRejected as another:
+            spend(progress, tools, another)
             continue
         before, after = progress.ledger.residue, trial.ledger.residue
         ledger = replace(trial.ledger, rescued=trial.ledger.rescued + before - after)

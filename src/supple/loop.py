@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NoReturn
 
-from supple.attempts import Taken, attempt, give_way, witnessed, worst_vertex
+from supple.attempts import Taken, attempt, give_way, spend, witnessed, worst_vertex
 from supple.dynamics.ledger import Ledger
 from supple.dynamics.state import State
 from supple.dynamics.step import Integrator
@@ -100,6 +100,7 @@ def simulate(
         try:
             taken = attempt(system, integrator, progress, piece, during)
         except StepRejected as problem:
+            spend(progress, during, problem, during.report)
             halvings = tools.solver.options.max_halvings // (2 if progress.gave_way else 1)
             smallest = piece <= h * 0.5**halvings * 1.5
             if not smallest:
@@ -109,6 +110,7 @@ def simulate(
                 continue
             trouble = worst_vertex(problem)
             taken = _give_way(system, integrator, progress, piece, during, problem)
+        spend(progress, during, None, during.report)
         doubt = _doubt(system, integrator, progress, taken, during)
         progress.pending.pop()
         progress.taken(piece)

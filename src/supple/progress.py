@@ -49,6 +49,8 @@ class Progress:
     """Pieces longer than this are halved without an attempt, since the last attempt at one failed [s]."""
     in_a_row: int = 0
     """Pieces as long as that which were taken since."""
+    work: int = 0
+    """Attempts, iterations and evaluations since the last whole step was complete."""
     witness: Witness = field(default_factory=Witness)
     """What the residues of later steps are compared with."""
 
@@ -58,10 +60,12 @@ class Progress:
         self.state, self.memory, self.ledger = state, memory, ledger
         self.step += 1
         self.gave_way = self.gave_way and bool(self.pending)
+        before = self.whole_steps
         if h is None:
             self.whole_steps += not self.pending
         else:
             self.whole_steps = math.floor((state.t - self.began) / h + NEARLY)
+        self.work = self.work if self.whole_steps == before else 0
 
     def failed(self, piece: float, lasting: bool) -> None:
         """Book an attempt at a piece [s] that failed; `lasting`: for a reason that outlasts the piece, as contact does."""
@@ -95,6 +99,7 @@ class Progress:
             "grid": list(astuple(self.ledger.grid)),
             "held": self.ledger.held,
             "timed": dict(self.ledger.timed),
+            "work": self.work,
             "witness": list(astuple(self.witness)),
         }
         return meta, arrays
@@ -139,6 +144,7 @@ def restore(meta: dict[str, Any], arrays: dict[str, Array], tools: StepTools) ->
         began=meta["began"],
         longest=meta.get("longest") or math.inf,
         in_a_row=meta.get("in_a_row", 0),
+        work=meta.get("work", 0),
         witness=Witness(*meta.get("witness", ())),
     )
 

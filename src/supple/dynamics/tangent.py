@@ -13,6 +13,8 @@ import numpy.typing as npt
 
 from supple.constraints.holonomic import steepness
 from supple.dynamics.system import System
+from supple.errors import StepRejected
+from supple.linalg.factors.plain import sparse_lu
 from supple.types import Array
 
 if TYPE_CHECKING:
@@ -36,12 +38,13 @@ def tangent(system: System, x: Array, v: Array, rates: Array | float = 0.0) -> t
     inverse = np.repeat(per_vertex, 3)
     if len(scale) <= WHOLE:
         G = _whole(system, x, scale)
-        mu = np.linalg.solve((G * inverse) @ G.T, G @ v.ravel() - asked)
+        try:
+            mu = np.linalg.solve((G * inverse) @ G.T, G @ v.ravel() - asked)
+        except np.linalg.LinAlgError as problem:
+            raise StepRejected(f"constraints follow from each other, or no free vertex feels one: {problem}") from None
         return v - (inverse * (mu @ G)).reshape(-1, 3), scale * mu
-    from scipy.sparse.linalg import splu
-
     S = jacobian(system, x, scale)
-    mu = splu((S.multiply(inverse) @ S.T).tocsc()).solve(S @ v.ravel() - asked)
+    mu = sparse_lu((S.multiply(inverse) @ S.T).tocsc(), "constraints").solve(S @ v.ravel() - asked)
     return v - (inverse * (S.T @ mu)).reshape(-1, 3), scale * mu
 
 
@@ -51,7 +54,6 @@ def allowed(system: System, x: Array, d: Array, still: npt.NDArray[np.bool_] | N
     if not len(system.constraints):
         return d
     from scipy.sparse import diags
-    from scipy.sparse.linalg import splu
 
     movable = np.zeros(system.n, dtype=bool)
     movable[system.free] = True
@@ -64,7 +66,7 @@ def allowed(system: System, x: Array, d: Array, still: npt.NDArray[np.bool_] | N
     if not G.shape[0]:
         return d
     S = (G.multiply(inverse) @ G.T).tocsc()
-    factors = splu(S + FOLLOWING * diags(S.diagonal()).tocsc())
+    factors = sparse_lu(S + FOLLOWING * diags(S.diagonal()).tocsc(), "constraints")
     for _ in range(
         ROUNDS
     ):  # constraints that follow from others without what stays still need the small diagonal, and more rounds

@@ -19,7 +19,7 @@ from supple.types import Array
 
 CHECK_EVERY = 4
 """Vectors added between two looks at the error."""
-MAX_PIECES = 10_000
+MAX_PIECES = 1_000
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,7 @@ class _Basis:
         big[:m, :m] = s * self.H[:m, :m]
         big[0, m] = s
         big[m, m + 1] = 1.0
+        _require_finite(big)
         e = expm(big)
         return e[:m, m], abs(self.H[m, m - 1] * s * e[m - 1, m + 1])
 

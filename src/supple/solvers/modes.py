@@ -12,7 +12,7 @@ from supple.dynamics.linear.linearised import Linearised
 from supple.dynamics.linear.modes import Modes
 from supple.dynamics.state import State
 from supple.dynamics.system import System
-from supple.errors import NotPositiveDefinite, SuppleError
+from supple.errors import NotPositiveDefinite, StepRejected, SuppleError
 from supple.solvers.direct import DirectSolver, Factored
 from supple.solvers.options import Backend, SolverOptions
 from supple.solvers.report import SolveReport
@@ -62,6 +62,8 @@ def _dense(linearised: Linearised, root: Array, count: int) -> tuple[Array, Arra
     upper = np.zeros((pattern.unknowns, pattern.unknowns))
     upper[np.repeat(np.arange(pattern.unknowns), np.diff(pattern.indptr)), pattern.indices] = linearised.stiffness
     upper /= root[:, None] * root
+    if not np.isfinite(upper).all():
+        raise StepRejected("modes: the stiffness over the mass has entries that are not finite")
     values, vectors = eigh(upper, lower=False, subset_by_index=(0, count - 1))
     return values, vectors
 
@@ -69,7 +71,7 @@ def _dense(linearised: Linearised, root: Array, count: int) -> tuple[Array, Arra
 def _lanczos(
     linearised: Linearised, root: Array, count: int, direct: DirectSolver, report: SolveReport
 ) -> tuple[Array, Array]:
-    from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+    from scipy.sparse.linalg import ArpackError, ArpackNoConvergence, LinearOperator, eigsh
 
     system = linearised.system
     size = system.pattern.unknowns
@@ -84,7 +86,9 @@ def _lanczos(
     try:
         gaps, vectors = eigsh(operator, k=count, which="LA", v0=start, ncv=min(size, max(2 * count + 1, count + 20)))
     except ArpackNoConvergence as problem:
-        raise SuppleError(f"modes: only {len(problem.eigenvalues)} of {count} were found; ask for fewer") from None
+        raise StepRejected(f"modes: only {len(problem.eigenvalues)} of {count} were found; ask for fewer") from None
+    except ArpackError as problem:
+        raise StepRejected(f"modes: none were found: {problem}") from None
     order = np.argsort(-gaps)
     return sigma + 1.0 / gaps[order], np.ascontiguousarray(vectors[:, order])
 

@@ -20,13 +20,13 @@ class SolverOptions:
 
     backend: Backend = "auto"
     """Sparse factorisation; `auto` takes the fastest one installed."""
-    threads: Annotated[int, Ge(0)] = 0
+    threads: Annotated[int, Ge(0), Le(1024)] = 0
     """Threads for assembly and factorisation; 0 takes all cores that the process may use, or one below 6,000 unknowns."""
     tolerance: Annotated[float, Gt(0), Le(1e-2)] = 1e-9
     """Largest gradient entry at the minimum, relative to the largest single force in the stage [-]."""
     energy_tolerance: Annotated[float, Gt(0), Le(1)] = 1e-13
     """Energy that a conserving step may miss, relative to the total energy [-]."""
-    max_iterations: Annotated[int, Ge(1)] = 100
+    max_iterations: Annotated[int, Ge(1), Le(100_000)] = 100
     """Newton iterations before a stage counts as failed."""
     convexify: Literal["tikhonov", "projection"] = "tikhonov"
     """Indefinite Hessians: add a multiple of the mass, or clamp each element's negative eigenvalues."""
@@ -38,6 +38,8 @@ class SolverOptions:
     and `auto` anew."""
     max_halvings: Annotated[int, Ge(0), Le(20)] = 6
     """How often a failed step may be halved before its pieces are taken some other way."""
+    max_work: Annotated[int, Ge(100)] = 100_000
+    """Attempts, Newton iterations and line-search evaluations that a step may take in all its pieces before the run ends."""
     strict: bool = False
     """End the run at a step that cannot be taken as asked, or whose energy residue is doubtful, instead of going on with a
     note."""

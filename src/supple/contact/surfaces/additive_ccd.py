@@ -18,6 +18,8 @@ from supple.contact.surfaces.pairs import EDGE_EDGE
 
 ROUNDS = 100_000
 """Moves of one pair after which where it has come to must do."""
+ALL_ROUNDS = 100_000_000
+"""The same of all pairs of a list."""
 NEXT = 0.9
 """Part of what is sure to be free that is taken in every move."""
 FELT = 0.5
@@ -44,10 +46,10 @@ def _approach(kind, p):
 
 
 @njit(cache=True, nogil=True)
-def pair_touch(kind, x, p, corners, xi, left, reach, felt, t, y0, y, q):
+def pair_touch(kind, x, p, corners, xi, left, reach, felt, t, y0, y, q, rounds):
     """The smaller of t and the time at which one pair is left with the part `left` of its gap at x (n, 3), with the reach, if
     that is less, or with the gap `felt`, if that is not zero and the pair is out of reach, while x moves along p (n, 3); y0, y
-    and q (4, 3) are scratch."""
+    and q (4, 3) are scratch, rounds (1,) is how many moves are left to all pairs."""
     take(p, corners, q)
     speed = _approach(kind, q)
     if speed == 0.0:
@@ -63,8 +65,9 @@ def pair_touch(kind, x, p, corners, xi, left, reach, felt, t, y0, y, q):
     gap *= left
     for _ in range(ROUNDS):
         further = moved + NEXT * gap / speed
-        if moved >= t or further == moved:
+        if moved >= t or further == moved or rounds[0] <= 0:
             break
+        rounds[0] -= 1
         for a in range(4):
             for i in range(3):
                 y[a, i] = y0[a, i] + further * q[a, i]
@@ -79,8 +82,8 @@ def pair_touch(kind, x, p, corners, xi, left, reach, felt, t, y0, y, q):
 def first_touch(kind, x, p, corners, offset, gaps, certain, left, reach, felt, t):
     """The smallest of t and the times at which a pair of the list is left with too small a gap, see `pair_touch`. Pairs with
     `gaps` above `certain` are sure not to be hit."""
-    y0, y, q = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
+    y0, y, q, rounds = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.full(1, ALL_ROUNDS)
     for e in range(len(corners)):
         if gaps[e] <= certain:
-            t = pair_touch(kind, x, p, corners[e], offset[e], left, reach, felt, t, y0, y, q)
+            t = pair_touch(kind, x, p, corners[e], offset[e], left, reach, felt, t, y0, y, q, rounds)
     return t

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from supple.contact.surfaces.additive_ccd import pair_touch
+from supple.contact.surfaces.additive_ccd import ALL_ROUNDS, pair_touch
 from supple.types import Ints
 
 
@@ -50,13 +50,13 @@ def _roots(root):
 def stop_groups(kind, x, p, corners, offset, gaps, certain, left, reach, felt, group, factor):
     """factor (g,) = the smallest of itself and the times at which a pair of a group is left with too small a gap, see
     `first_touch`."""
-    y0, y, q = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3))
+    y0, y, q, rounds = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.full(1, ALL_ROUNDS)
     for e in range(len(corners)):
         if gaps[e] > certain:
             continue
         first, last = group[corners[e, 0]], group[corners[e, 3]]
         t = max(factor[first], factor[last])
-        hit = pair_touch(kind, x, p, corners[e], offset[e], left, reach, felt, t, y0, y, q)
+        hit = pair_touch(kind, x, p, corners[e], offset[e], left, reach, felt, t, y0, y, q, rounds)
         if hit < t:
             factor[first], factor[last] = min(factor[first], hit), min(factor[last], hit)
 

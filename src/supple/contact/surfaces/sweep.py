@@ -16,10 +16,13 @@ import numpy as np
 from numba import njit
 
 from supple.contact.surfaces.meeting import Meeting
+from supple.errors import StepRejected
 from supple.types import Array, Ints
 
 MOST = 1024
 """Strips at most."""
+PAIRS, LOOKS = 10_000_000, 4_000_000_000
+"""Pairs that a query may find, and boxes that it may compare, before it is given up."""
 
 
 @dataclass(frozen=True)
@@ -69,10 +72,10 @@ def near_triangles(places: tuple[Array, ...], triangles: Ints, meeting: Meeting,
     faces = boxes(places, triangles, reach)
     across, along = _axes(places[0])
     a, b = _strips(points, faces, across, along), _strips(faces, faces, across, along)
-    return _vertices_near_triangles(
+    return _demanded(_vertices_near_triangles(
         a.first, a.start, a.items, points.low, points.high, b.first, b.start, b.items, faces.low, faces.high, along,
-        triangles, meeting.patches, meeting.parts, meeting.blind,
-    )  # fmt: skip
+        triangles, meeting.patches, meeting.parts, meeting.blind, PAIRS, LOOKS,
+    ))  # fmt: skip
 
 
 def near_edges(places: tuple[Array, ...], edges: Ints, meeting: Meeting, reach: float) -> Ints:
@@ -80,10 +83,21 @@ def near_edges(places: tuple[Array, ...], edges: Ints, meeting: Meeting, reach: 
     own = boxes(places, edges, 0.5 * reach)
     across, along = _axes(places[0])
     strips = _strips(own, own, across, along)
-    return _edges_near_edges(
+    return _demanded(_edges_near_edges(
         strips.first, strips.start, strips.items, own.low, own.high, along, edges,
-        meeting.patches, meeting.parts, meeting.blind,
-    )  # fmt: skip
+        meeting.patches, meeting.parts, meeting.blind, PAIRS, LOOKS,
+    ))  # fmt: skip
+
+
+def _demanded(found: tuple[Ints, bool]) -> Ints:
+    """The pairs of a query that was not given up."""
+    pairs, complete = found
+    if not complete:
+        raise StepRejected(
+            f"the search for what comes near each other was given up at {len(pairs)} pairs of contact: bodies move too far "
+            "in a step, or contact.dhat is too large for their triangles"
+        )
+    return pairs
 
 
 def _axes(y: Array) -> tuple[int, int]:
@@ -157,9 +171,10 @@ def _meet(i, corners, patches, parts, blind):
 @njit(cache=True, nogil=True)
 def _vertices_near_triangles(
     first, start, items, low, high, face_first, face_start, face_items, face_low, face_high, along, triangles, patches,
-    parts, blind,
+    parts, blind, most, looks,
 ):  # fmt: skip
-    """Two boxes meet where the lower end of one is in the span of the other; the first list leads where both are alike."""
+    """Two boxes meet where the lower end of one is in the span of the other; the first list leads where both are alike. And
+    whether the list is complete: not so where there are more than `most`, or more than so many looks at a box."""
     pairs, count = np.empty((1024, 2), dtype=np.int32), 0
     for k in range(len(start) - 1):
         a, b = start[k], face_start[k]
@@ -180,16 +195,19 @@ def _vertices_near_triangles(
                         pairs = _grown(pairs)
                     pairs[count, 0], pairs[count, 1] = i, t
                     count += 1
+            looks -= c - (b if leads else a)
+            if count > most or looks < 0:
+                return pairs[:count], False
             if leads:
                 a += 1
             else:
                 b += 1
-    return pairs[:count]
+    return pairs[:count], True
 
 
 @njit(cache=True, nogil=True)
-def _edges_near_edges(first, start, items, low, high, along, edges, patches, parts, blind):
-    """Each edge of a strip and those that begin after it, before it ends."""
+def _edges_near_edges(first, start, items, low, high, along, edges, patches, parts, blind, most, looks):
+    """Each edge of a strip and those that begin after it, before it ends; and whether the list is complete, likewise."""
     pairs, count = np.empty((1024, 2), dtype=np.int32), 0
     for k in range(len(start) - 1):
         for s in range(start[k], start[k + 1]):
@@ -197,6 +215,7 @@ def _edges_near_edges(first, start, items, low, high, along, edges, patches, par
             a, b, end = edges[i, 0], edges[i, 1], high[i, along]
             own = patches[a]
             alike = patches[b] == own
+            r = s
             for r in range(s + 1, start[k + 1]):
                 j = items[r]
                 if low[j, along] > end:
@@ -212,4 +231,7 @@ def _edges_near_edges(first, start, items, low, high, along, edges, patches, par
                     pairs = _grown(pairs)
                 pairs[count, 0], pairs[count, 1] = min(i, j), max(i, j)
                 count += 1
-    return pairs[:count]
+            looks -= r - s
+            if count > most or looks < 0:
+                return pairs[:count], False
+    return pairs[:count], True

@@ -19,6 +19,7 @@ from supple.contact.surfaces.mollifier import PARALLEL
 from supple.contact.surfaces.own_steps import is_within, joined_groups, stop_groups
 from supple.contact.surfaces.pairs import EDGE_EDGE, POINT_TRIANGLE
 from supple.contact.surfaces.surface import ContactSurface
+from supple.errors import StepRejected
 from supple.linalg.reduce import same
 from supple.types import Array, Ints
 
@@ -29,6 +30,8 @@ FEW, MANY = 1, 4
 more pairs are passed over for longer."""
 LONGEST = 0.25
 """Part of the surface's diagonal by which a step is followed at most: boxes around longer ones would overlap everywhere."""
+MOST_PIECES = 1024
+"""Pieces of that length in which a way is looked at; longer ones are refused."""
 OWN = 8
 """Rounds in which groups of bodies are stopped one by one."""
 LEFT = 0.1
@@ -144,6 +147,8 @@ class Touching:
     def passes(self, x0: Array, x1: Array) -> bool:
         """Whether the surfaces themselves, without their thickness, would touch on the straight way from x0 to x1."""
         longest, allowed = self._length(x1 - x0), LONGEST * self._span(x0)
+        if not longest <= MOST_PIECES * allowed:
+            raise StepRejected(f"bodies would move by {longest:g} m, which is too far to look for contact on the way")
         pieces = int(np.ceil(longest / allowed)) if longest > allowed else 1
         step = (x1 - x0) / pieces
         return any(self._free(x0 + k * step, step, NEARLY_NONE, 1.0, False) < 1.0 for k in range(pieces))

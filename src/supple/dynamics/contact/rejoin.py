@@ -18,6 +18,7 @@ from supple.contact.obstacles.projection import SURFACE, Frame, Projection
 from supple.dynamics.system import System
 from supple.dynamics.tangent import jacobian, slopes
 from supple.errors import StepRejected
+from supple.linalg.factors.plain import sparse_lu
 from supple.linalg.reduce import largest
 from supple.types import Array, Ints
 
@@ -95,12 +96,11 @@ def _least(system: System, G: csr_matrix, off: Array, found: Conditions, so_far:
 
 def _multipliers(A: Any, inverse: Array, rhs: Array) -> Array:
     from scipy.sparse import diags
-    from scipy.sparse.linalg import splu
 
     S = (A.multiply(inverse) @ A.T).tocsc()
     weight = S.diagonal()
     weight = np.where(weight > 0.0, weight, 1.0)
-    return np.asarray(splu(S + diags(FOLLOWING * weight).tocsc()).solve(rhs))
+    return np.asarray(sparse_lu(S + diags(FOLLOWING * weight).tocsc(), "obstacles and constraints").solve(rhs))
 
 
 def _conditions(system: System, x: Array, touched: Ints, t: float) -> Conditions:

@@ -13,7 +13,7 @@ from functools import reduce
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge
+from annotated_types import Ge, Le
 
 from supple.dynamics.invariants import Energies, kinetic_energy
 from supple.dynamics.ledger import measured
@@ -64,7 +64,7 @@ class SymplecticEuler(Method):
 class Verlet(Method):
     """The molecular dynamicist's choice; remembers the acceleration, so that it needs one force per step."""
 
-    substeps: Annotated[int, Ge(1)] = 1
+    substeps: Annotated[int, Ge(1), Le(100_000)] = 1
     """Number of equal Verlet steps that make up one step of the run, each with its impulses and collisions; only the last one is
     recorded. For one solid body, damped by increments or not, they run in a compiled loop."""
 

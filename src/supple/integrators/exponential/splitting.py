@@ -18,6 +18,7 @@ import numpy as np
 from supple.dynamics.linear.linearised import Linearised
 from supple.dynamics.linear.modes import Modes, RitzModes
 from supple.dynamics.step import Tools
+from supple.errors import StepRejected
 from supple.integrators.phase import Implicit
 from supple.types import Array
 
@@ -136,4 +137,6 @@ def _damped_flow(values: Array, damping: Array, p: Array, r: Array, t: float) ->
     big[s : 2 * s, :s] = -np.diag(values)
     big[s : 2 * s, s : 2 * s] = -damping
     big[:s, -1], big[s : 2 * s, -1] = p, r
+    if not np.isfinite(big).all():
+        raise StepRejected("the exponential of the low modes is not finite; take a smaller time.step")
     return expm(t * big)[: 2 * s, -1].reshape(2, s)

@@ -67,7 +67,7 @@ class Mpm(Wrapper):
     """Of the weights: that of moving least squares, or the derivative of the splines, which has no fast kernels."""
     courant: Annotated[float, Gt(0), Le(1)] = 0.5
     """Explicit steps: part of a cell that sound and matter may cross in one substep; up to 0.8 with pic and flip [-]."""
-    most_substeps: Annotated[int, Gt(0)] = 10_000
+    most_substeps: Annotated[int, Gt(0), Le(1_000_000)] = 10_000
     """Explicit steps: how many substeps a step may need before the run ends."""
 
     def __post_init__(self) -> None:

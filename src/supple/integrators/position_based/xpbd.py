@@ -131,9 +131,9 @@ class _PositionBased(Method):
 class XPBD(_PositionBased):
     """Extended position-based dynamics: constraints one by one, a fixed price per step, no solver."""
 
-    substeps: Annotated[int, Ge(1)] = 10
+    substeps: Annotated[int, Ge(1), Le(10_000)] = 10
     """Pieces of a step: more of them damp less and are stiffer; better than more iterations."""
-    iterations: Annotated[int, Ge(1)] = 1
+    iterations: Annotated[int, Ge(1), Le(10_000)] = 1
     """Visits of each constraint in a substep."""
 
     @property
@@ -153,9 +153,9 @@ class XPBD(_PositionBased):
 class PBD(_PositionBased):
     """Position-based dynamics: keeps lengths, angles and volumes, whatever the stiffness of the material."""
 
-    substeps: Annotated[int, Ge(1)] = 10
+    substeps: Annotated[int, Ge(1), Le(10_000)] = 10
     """Pieces of a step."""
-    iterations: Annotated[int, Ge(1)] = 1
+    iterations: Annotated[int, Ge(1), Le(10_000)] = 1
     """Visits of each constraint in a substep."""
     stiffness: Annotated[float, Gt(0), Le(1)] = 1.0
     """Part of its error that a constraint loses in a substep, 0 to 1."""

@@ -13,6 +13,7 @@ import numba as nb
 import numpy as np
 
 from supple.energies.springs.links import Links
+from supple.linalg.factors.plain import sparse_lu
 from supple.types import Array
 
 FEW = 64
@@ -64,11 +65,10 @@ def midpoint_forces(links: Links, T: Rows, b: Array, h: float) -> Array:
     if len(value) == s * s:
         return root * np.linalg.solve(np.eye(s) + value.reshape(s, s), rhs)
     from scipy.sparse import csc_array, eye_array
-    from scipy.sparse.linalg import splu
 
     A = csc_array((value, T.column, T.start), shape=(s, s)) + eye_array(s, format="csc")
-    options = {"SymmetricMode": True}
-    return root * splu(A, permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0, options=options).solve(rhs)
+    symmetric = {"diag_pivot_thresh": 0.0, "options": {"SymmetricMode": True}}
+    return root * sparse_lu(A, "springs", permc_spec="MMD_AT_PLUS_A", **symmetric).solve(rhs)
 
 
 def published_forces(links: Links, T: Rows, b: Array, speed: Array, h: float, F: Array) -> Array:

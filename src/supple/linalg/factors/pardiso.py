@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from supple.errors import BackendMissing, NotPositiveDefinite, SuppleError
+from supple.errors import BackendMissing, NotPositiveDefinite, StepRejected, SuppleError
 from supple.linalg.factors.factorisation import Kind, check_finite
 from supple.linalg.threads import calm_workers
 from supple.types import Array, Ints
@@ -101,7 +101,7 @@ class Pardiso:
             raise NotPositiveDefinite(f"pivot {int(self._iparm[29])} of {self.n} is not positive")
         if error:
             check_finite(values)
-            raise SuppleError(f"PARDISO could not factorise the matrix (error {error})")
+            raise StepRejected(f"PARDISO could not factorise the matrix (error {error})")
         self.negative = int(self._iparm[22])
         self._ready = True
 
@@ -114,7 +114,7 @@ class Pardiso:
         self._head[5] = len(rhs) if rhs.ndim == 2 else 1
         error = self._call(SOLVE, self._values, rhs, out)
         if error:
-            raise SuppleError(f"PARDISO could not solve (error {error})")
+            raise StepRejected(f"PARDISO could not solve (error {error})")
         return np.asarray(out * np.float64(size / self._scale)) if self._single else out
 
     @property

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from supple.errors import NotPositiveDefinite, SuppleError
+from supple.errors import NotPositiveDefinite, StepRejected, SuppleError
 from supple.linalg.factors.factorisation import Kind, check_finite
 from supple.types import Array, Ints
 
@@ -65,7 +65,7 @@ class SuperLU:
         except RuntimeError as problem:  # "Factor is exactly singular"
             if singular_is_indefinite:
                 return None
-            raise SuppleError(f"SuperLU could not factorise the matrix: {problem}") from None
+            raise StepRejected(f"SuperLU could not factorise the matrix: {problem}") from None
 
     def solve(self, rhs: Array) -> Array:
         if self._lu is None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from supple.solvers.strategies.matrix import Matrix
@@ -46,7 +48,7 @@ class Shift:
 
     def exceeds(self, most: float, matrix: Matrix) -> bool:
         """Whether it is more than `most` times the smallest."""
-        return self.value > most * smallest_shift(matrix)
+        return self.value > most * smallest_shift(matrix) or not math.isfinite(self.value)
 
     def memory(self) -> dict[str, Array]:
         return {"shift": np.array(self.value), "held": np.array(self.held)}
