@@ -97,6 +97,37 @@ FREE_KEYS = {"free_keys": True}
 """Metadata of a dataclass field of names and numbers, which a scene file has as further keys of the same table."""
 
 
+SMALLEST, LARGEST = 1e-60, 1e60
+"""Sizes of numbers whose products and powers double precision carries; no quantity in SI units is beyond."""
+LONGEST_NAME = 100
+SIXTY_FOUR_BITS = 2**63
+
+
+def carried_number(value: float) -> float:
+    """The value, if squares, cubes and products of such numbers stay numbers."""
+    if value and not SMALLEST <= abs(value) <= LARGEST:
+        raise ValueError(f"input should be 0, or from {SMALLEST:g} to {LARGEST:g} in size, found {value:g}")
+    return value
+
+
+def whole_number(value: int) -> int:
+    """The value, if 64 bits hold it."""
+    if not -SIXTY_FOUR_BITS <= value < SIXTY_FOUR_BITS:
+        raise ValueError("input should be a whole number of at most 64 bits, found one beyond")
+    return value
+
+
+def _name(text: str) -> str:
+    if len(text) > LONGEST_NAME:
+        raise ValueError(f"a name has at most {LONGEST_NAME} characters, found {len(text)}")
+    if not text.isprintable() or text.strip() != text or text in (".", "..") or "/" in text or "\\" in text:
+        raise ValueError(
+            f"a name has printable characters, no slash, and no space at its ends, found {text!a}; it becomes the name of "
+            "files and of data in them"
+        )
+    return text
+
+
 def written_name(field: str) -> str:
     """The key of a scene file for a field; one that is a word of Python has an underscore behind it there: `from_`."""
     return field.removesuffix("_")
@@ -141,6 +172,18 @@ Colour = Annotated[str, Check(_colour)]
 Poisson = Annotated[float, Check(poisson_ratio)]
 Names = Annotated[tuple[str, ...], Len(1), Read(_one_or_more, str | Annotated[list[str], Len(1)])]
 """One name, or a list of names."""
+
+
+def checked_name(name: Any, where: str) -> str:
+    """The name of a group, in Python too."""
+    try:
+        return _name(name)
+    except ValueError as error:
+        raise SuppleError(f"{where}: {error}") from None
+
+
+Name = Annotated[str, Check(_name)]
+"""Of a body, an obstacle or a group."""
 Groups = Annotated[tuple[str, ...], Read(_one_or_more, str | list[str])]
 """Names of vertex groups: none, one name, or a list."""
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from supple.checks.bounds import rule_of
 from supple.checks.findings import FINE, Found, Judge, first_wrong, plain, wrong, wrong_count
-from supple.values import Deferred, OverTime, Read, Timed
+from supple.values import LARGEST, SMALLEST, Deferred, OverTime, Read, Timed, carried_number, whole_number
 from supple.wording import shown, suggestion
 
 
@@ -41,7 +41,15 @@ def judge(hint: Any, per_element: bool = False) -> Judge | None:
 def _number(value: Any) -> tuple[Any, Found]:
     if isinstance(value, bool) or not isinstance(value, Real):
         return wrong(value, "be a valid number")
-    return (value, FINE) if math.isfinite(value) else wrong(value, "be a finite number")
+    try:
+        if not math.isfinite(value):
+            return wrong(value, "be a finite number")
+        carried_number(value)
+    except OverflowError:  # a whole number beyond any double
+        return wrong(value, "be a finite number")
+    except ValueError as error:
+        return value, [("", str(error))]
+    return value, FINE
 
 
 def _numbers(value: Any) -> tuple[Any, Found]:
@@ -51,12 +59,22 @@ def _numbers(value: Any) -> tuple[Any, Found]:
         return _number(value)
     if value.dtype.kind not in "iuf":
         return wrong(value, "be a valid number")
-    return value, first_wrong(value, np.isfinite(value), "be a finite number")
+    found = first_wrong(value, np.isfinite(value), "be a finite number")
+    size = np.abs(value)
+    return value, found or first_wrong(
+        value,
+        (size == 0) | ((size >= SMALLEST) & (size <= LARGEST)),
+        f"be 0, or from {SMALLEST:g} to {LARGEST:g} in size",
+    )
 
 
 def _whole(value: Any) -> tuple[Any, Found]:
     if isinstance(value, bool) or not isinstance(value, Integral):
         return wrong(value, "be a whole number")
+    try:
+        whole_number(int(value))
+    except ValueError as error:
+        return value, [("", str(error))]
     return value, FINE
 
 

@@ -29,6 +29,8 @@ from supple.model.contacts.surroundings import Surroundings
 from supple.model.dampers import air_notes, dampers, name_problems
 from supple.model.direction.directed_model import directed_model
 from supple.model.fields.acting import reached
+from supple.model.limits.carried import demand_carried
+from supple.model.limits.limits import Limits
 from supple.model.materials.remarks import remarks
 from supple.model.model import Ingredients, Model
 from supple.model.placed import Placed
@@ -55,6 +57,7 @@ def assemble(
     overlapping: bool = False,
     cell: float | None = None,
     method: Method | None = None,
+    limits: Limits | None = None,
 ) -> Model:
     """The system of a world, its initial state and its mesh; all problems are reported at once.
 
@@ -63,14 +66,16 @@ def assemble(
     overlapping: whether bodies may start in each other or in an obstacle; otherwise such a world is refused.
     cell: size of the method's cells [m], for bodies with points that do not say for which ones they are made.
     method: that of the run, whose own damping counts where `direction.settle` chooses some.
+    limits: how large the model may be.
     """
     solver = solver or SolverOptions()
     use_threads(solver.threads)
     problems = [*name_problems(world), *obstacle_problems(world), *point_problems(world)]
     known = None if like is None else [FoundMesh(p.mesh, coarse=p.coarse, filled=p.filled) for p in like.placed]
-    whole, placed, notes = placed_bodies(world, problems, known, cell)
+    whole, placed, notes = placed_bodies(world, problems, known, cell, limits)
     mass = np.concatenate([p.mass for p in placed])
     state = State(0.0, np.concatenate([p.x for p in placed]), np.concatenate([p.v for p in placed]))
+    demand_carried(world, placed, h)
     motion = Motion(tuple(prescribed for p in placed for prescribed in p.prescribed()))
     elastic = together([term for p in placed for term in p.elastic], whole.vertices)
     contact = contacts(Surroundings(world, placed, whole, mass, state, motion, h, duration))

@@ -26,7 +26,7 @@ from supple.model.selection import Selection, as_selection
 from supple.model.sewing.pleat import Pleat
 from supple.model.source import MeshSource, as_source
 from supple.model.thin import Bending, KeptTable, Pressure
-from supple.values import Colour, Groups, Positive
+from supple.values import Colour, Groups, Name, Positive, checked_name
 
 WATER = 1000.0
 """Density of a body with neither density nor mass [kg/m^3]."""
@@ -47,7 +47,7 @@ class Body:
     """A shape with its options, or a file."""
     material: BodyMaterial | Preset
     """A law with its constants, or a word such as `rubber`, with values for what the body leaves open."""
-    name: str = ""
+    name: Name = ""
     """Unique in the scene; `body0`, `body1` ... if absent."""
     groups: Mapping[str, Selection] = field(default_factory=dict)
     """Named vertices, beside the groups that the mesh brings along. In Python an array of numbers, or a mask, will do."""
@@ -103,7 +103,9 @@ class Body:
         keep("surface", str(self.surface) if isinstance(self.surface, Path) else self.surface)
         if not isinstance(self.surface, str | Mesh | None):
             raise SuppleError(f"surface: found {self.surface!r}; give a Mesh, or the path of a file")
-        keep("groups", {name: as_selection(chosen, name) for name, chosen in self.groups.items()})
+        keep(
+            "groups", {checked_name(name, "groups"): as_selection(chosen, name) for name, chosen in self.groups.items()}
+        )
         keep("regions", _several(self.regions))
         keep("motion", _several(self.motion))
         keep("material", _as_material(self.material))

@@ -25,7 +25,7 @@ from supple.points.meshes.mesh_solid import MeshSolid
 from supple.points.obstacle import LAWS as NODE_LAWS
 from supple.points.obstacle import NodeObstacle, demand_friction
 from supple.types import Array, Ints
-from supple.values import Colour, Names, NotNegative, Positive
+from supple.values import Colour, Name, Names, NotNegative, Positive
 from supple.wording import shown
 
 KINEMATIC = ("projection", "velocity", "linearised")
@@ -43,7 +43,7 @@ class Obstacle:
     """
 
     shape: Shape
-    name: str = ""
+    name: Name = ""
     """Unique among bodies and obstacles; obstacle0, obstacle1 ... if absent."""
     law: Literal[
         "barrier",
@@ -185,7 +185,7 @@ class MeshObstacle:
 
     mesh: MeshSource
     """A shape with its options, or a file; of solids the surface is taken."""
-    name: str = ""
+    name: Name = ""
     """Unique among bodies and obstacles; `obstacle0`, `obstacle1` ... if absent."""
     motion: Moves | None = None
     """How it moves: translate, rotate, keyframes, or as an object of a file does."""

@@ -11,27 +11,34 @@ from supple.mesh.mesh import Mesh, join
 from supple.model.body import Body
 from supple.model.direction.directed import directed
 from supple.model.direction.direction import Directions
+from supple.model.limits.estimate import counts_of, demand_particles, tallied
+from supple.model.limits.limits import Limits
+from supple.model.limits.resolved import demand_resolved
 from supple.model.obstacle import MeshObstacle
 from supple.model.placed import Placed
 from supple.model.points.points import Points, filled
 from supple.model.presets.written_out import WrittenOut, written_out
 from supple.model.regions.values import with_regions
 from supple.model.selection import box_text
-from supple.model.source import FoundMesh, find, shell
+from supple.model.source import CoarseFile, FoundMesh, MeshFile, find, shell
 from supple.model.surfaces.carried import vertices_carrying
 from supple.model.world import World
 from supple.types import Array, Ints
 
 
 def placed_bodies(
-    world: World, problems: Sequence[str] = (), known: Sequence[FoundMesh] | None = None, cell: float | None = None
+    world: World,
+    problems: Sequence[str] = (),
+    known: Sequence[FoundMesh] | None = None,
+    cell: float | None = None,
+    limits: Limits | None = None,
 ) -> tuple[Mesh, tuple[Placed, ...], list[str]]:
     """The mesh of the whole, its bodies and then its mesh obstacles, and what was repaired.
 
     All problems are reported at once, those that were known before first. `known`: the meshes, found before;
     `cell`: size of the method's cells, for particles [m].
     """
-    meshes, notes = find_meshes(world, problems, cell) if known is None else (list(known), [])
+    meshes, notes = find_meshes(world, problems, cell, limits) if known is None else (list(known), [])
     entries = list(meshed(world))
     whole = join({entry.name: found.mesh for (_, entry), found in zip(entries, meshes, strict=True)})
     firsts = np.cumsum([0, *(found.mesh.n for found in meshes)]).tolist()
@@ -59,18 +66,26 @@ def plain_body(body: Body, found: FoundMesh, path: str) -> WrittenOut:
 
 
 def find_meshes(
-    world: World, problems: Sequence[str] = (), cell: float | None = None
+    world: World, problems: Sequence[str] = (), cell: float | None = None, limits: Limits | None = None
 ) -> tuple[list[FoundMesh], list[str]]:
-    """The meshes of all bodies, then of all mesh obstacles, and what was repaired."""
-    found, notes, wrong = [], [], list(problems)
+    """The meshes of all bodies, then of all mesh obstacles, and what was repaired. What is too large is not made."""
+    limits = limits or Limits()
+    tally = tallied([(f"{path}.mesh", entry.mesh) for path, entry in meshed(world)], limits)
+    found, notes, wrong = [], [], [*problems, *tally.found]
+    if tally.found:
+        raise SceneError(wrong)
     for path, entry in meshed(world):
         try:
-            source = find(entry.mesh, world.up)
+            source = find(entry.mesh, world.up, limits, f"{path}.mesh")
+            if isinstance(entry.mesh, MeshFile | CoarseFile):
+                tally.add(f"{path}.mesh", counts_of(source.mesh))
+            demand_resolved(source.mesh, f"{path}.mesh")
             mesh, said, inside = source.mesh, list(source.notes), None
             if isinstance(entry, Body):
                 mesh, more = with_regions(plain_body(entry, source, path).body, mesh, path)
                 said += more
                 if isinstance(entry.points, Points):
+                    demand_particles(limits, f"{path}.points", mesh.extent, entry.points.spacing(mesh, cell))
                     inside = filled(entry.points, mesh, cell)
                     mesh = inside.particles
                 mesh = mesh.with_groups(_selected(entry, mesh, f"{path}.groups", world.up))

@@ -16,6 +16,8 @@ from supple.mesh.cages.cage import Cage, caged
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.shape import MeshShape
 from supple.mesh.topology import surface
+from supple.model.limits.estimate import Tally, counts_of, demand_filling
+from supple.model.limits.limits import Limits
 from supple.model.points.points import Filled
 from supple.values import Positive
 
@@ -93,8 +95,9 @@ def as_source(mesh: MeshSource | str | Path) -> MeshSource:
     return CoarseFile(str(mesh)) if str(mesh).endswith(".npz") else MeshFile(str(mesh))
 
 
-def find(source: MeshSource, up: str = "y") -> FoundMesh:
-    """The mesh, in a world with that axis up; an error says what is wrong with its file."""
+def find(source: MeshSource, up: str = "y", limits: Limits | None = None, path: str = "mesh") -> FoundMesh:
+    """The mesh, in a world with that axis up; an error says what is wrong with its file. `path`: where it stands."""
+    limits = limits or Limits()
     if isinstance(source, Mesh):
         _finite(source)
         return FoundMesh(source)
@@ -102,6 +105,7 @@ def find(source: MeshSource, up: str = "y") -> FoundMesh:
         body = load_coarse_body(Path(source.coarse))
         return FoundMesh(body.mesh, coarse=body)
     if not isinstance(source, MeshFile):
+        Tally(limits).add(path, counts_of(source))
         return FoundMesh(source.mesh())
     from supple.mesh.tetrahedralise import tetrahedralise
     from supple.model.clips.meshes import mesh_in_file
@@ -111,6 +115,7 @@ def find(source: MeshSource, up: str = "y") -> FoundMesh:
         return FoundMesh(found.mesh, (found.summary,))
     mesh, notes = mesh_in_file(source, up)
     if source.edge_length is not None:
+        demand_filling(limits, path, mesh, source.edge_length)
         mesh = tetrahedralise(mesh, edge_length=source.edge_length)
         notes.append(f"filled with {len(mesh.tets)} tets")
     return FoundMesh(mesh, tuple(notes))

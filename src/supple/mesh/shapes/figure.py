@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -12,6 +13,7 @@ from supple.errors import MeshError
 from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.grid import oriented
+from supple.mesh.shapes.shape import Counts
 from supple.mesh.stuffing.blend import Blend, Cone, ball
 from supple.mesh.stuffing.stuff import on_cubes, stuffed
 from supple.types import Array, Ints
@@ -21,6 +23,7 @@ HEIGHT = 1.2
 NECK, BROW = 0.52, 0.9
 """Heights below and above which a vertex is no part of the head."""
 COARSEST = 5
+HUGE = 1e100
 REACH = 0.022
 
 
@@ -77,9 +80,18 @@ class Character:
                 f"character.resolution: found {self.resolution:g}; must be {COARSEST} or more, or 0 to go by size"
             )
 
+    @property
+    def _grain(self) -> _Grain:
+        return _Grain(self.resolution) if self.resolution else SIZES[self.size]
+
+    def counts(self) -> Counts:
+        """How large the mesh is, about: the body fills a part of its box that does not depend on the lattice."""
+        whole = self._grain.cubes**3 if self._grain.cubes < HUGE else math.inf
+        return Counts(0.4 * whole, 1.1 * whole, 0.3 * whole)
+
     def mesh(self) -> Mesh:
         """The mesh; groups are described in the docs: feet, ears, left_ear, right_ear, head, core, soles, hands."""
-        grain = _Grain(self.resolution) if self.resolution else SIZES[self.size]
+        grain = self._grain
         half = on_cubes(
             lambda cell: stuffed(_half(grain.thinnest * cell), *_box(cell, grain.shift)), HEIGHT / grain.cubes
         )  # fmt: skip

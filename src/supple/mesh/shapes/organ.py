@@ -12,6 +12,7 @@ from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.grid import solid
 from supple.mesh.shapes.round import Ball
+from supple.mesh.shapes.shape import Counts
 
 TAPER, FLATTEN, ARCH = 0.3, 0.3, 0.3
 
@@ -32,6 +33,10 @@ class Organ:
     """Where the centre of the ball goes [m]."""
     resolution: Annotated[int, Ge(1)] = 4
     """Layers between the centre and the surface; 18 gives 116640 tets."""
+
+    def counts(self) -> Counts:
+        """How large the mesh is."""
+        return Ball(resolution=self.resolution).counts()
 
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""

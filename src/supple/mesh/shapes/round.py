@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from supple.errors import MeshError
 from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.grid import grid_tets, solid
+from supple.mesh.shapes.shape import Counts
 from supple.mesh.topology import Longs, distinct
 from supple.types import Array, Ints
 
@@ -34,6 +36,11 @@ class Ball:
     """Centre [m]."""
     resolution: Count = 4
     """Layers between the centre and the surface."""
+
+    def counts(self) -> Counts:
+        """How large the mesh is."""
+        r = float(self.resolution)
+        return Counts(1.0 + 5.0 * r * (r + 1.0) * (2.0 * r + 1.0) / 3.0 + 2.0 * r, 20.0 * r**3)
 
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
@@ -97,10 +104,20 @@ class Cylinder:
     centre: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """Centre [m]."""
 
+    @property
+    def _layers(self) -> float:
+        high = self.height * self.rings / self.radius
+        return self.layers or max(1.0, float(round(high)) if math.isfinite(high) else high)
+
+    def counts(self) -> Counts:
+        """How large the mesh is."""
+        points, triangles = _disc_counts(self.rings)
+        return Counts((self._layers + 1.0) * points, 3.0 * triangles * self._layers)
+
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
         disc, triangles = _disc(self.rings)
-        layers = self.layers or max(1, round(self.height * self.rings / self.radius))
+        layers = int(self._layers)
         y = np.linspace(-0.5, 0.5, layers + 1)
         flat = np.tile(self.radius * disc, (layers + 1, 1))
         x = np.stack([flat[:, 0], np.repeat(self.height * y, len(disc)), flat[:, 1]], axis=1)
@@ -128,6 +145,11 @@ class Torus:
         if self.minor >= self.major:
             raise MeshError(f"torus.minor: found {self.minor}; must be below torus.major, which is {self.major}")
 
+    def counts(self) -> Counts:
+        """How large the mesh is."""
+        points, triangles = _disc_counts(self.across)
+        return Counts(self.around * points, 3.0 * self.around * triangles)
+
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
         disc, triangles = _disc(self.across)
@@ -143,6 +165,11 @@ def _cut_prisms(here: Longs, there: Longs) -> Ints:
     """Prisms between triangles, each cut into three tets; corners that ascend make neighbours agree on the diagonals."""
     prism = np.concatenate([here, there], axis=1)
     return prism[:, [[0, 1, 2, 5], [0, 1, 4, 5], [0, 3, 4, 5]]].reshape(-1, 4).astype(np.int32)
+
+
+def _disc_counts(r: float) -> tuple[float, float]:
+    """Points and triangles of a disc."""
+    return 1.0 + 3.0 * r * (r + 1.0), 6.0 * r * r
 
 
 def _disc(r: int) -> tuple[Array, Ints]:

@@ -12,6 +12,7 @@ from supple.errors import MeshError
 from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.grid import side_groups
+from supple.mesh.shapes.shape import Counts
 from supple.mesh.stuffing.stuff import stuffed
 from supple.types import Array, Ints
 
@@ -56,6 +57,13 @@ class Slab:
     @property
     def _hole(self) -> float:
         return self.radius or self._spacing / 3.0
+
+    def counts(self) -> Counts:
+        """How large the mesh is, about: up to 12 tets a cube. Every place is held against every hole."""
+        a, b, c = (max(1.0, length * self.resolution / self.size[1]) for length in self.size)
+        cubes = a * b * c
+        holes = self.rows * self.rows * 0.5 * self.size[0] / self.size[2]
+        return Counts(3.0 * cubes, 12.0 * cubes, cubes * (1.0 + holes / 10.0))
 
     def mesh(self) -> Mesh:
         """The mesh: groups left, right, bottom, top, back, front, and the halves `whole` and `holed`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -10,6 +11,7 @@ from annotated_types import Ge, Gt
 from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.grid import grid_tets, grid_vertices, solid
+from supple.mesh.shapes.shape import Counts
 
 Count = Annotated[int, Ge(1)]
 Length = Annotated[float, Gt(0)]
@@ -28,6 +30,10 @@ class Bar:
     """The corner with the smallest x, y and z [m]."""
     tets: Literal[5, 6] = 5
     """Tets a cell: 5 is mirrored from cell to cell, 6 (Kuhn) is the same in all cells."""
+
+    def counts(self) -> Counts:
+        """How large the mesh is."""
+        return _boxed(self.cells, self.tets)
 
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front."""
@@ -48,7 +54,15 @@ class Cube:
     tets: Literal[5, 6] = 5
     """Tets a cell: 5 is mirrored from cell to cell, 6 (Kuhn) is the same in all cells."""
 
+    def counts(self) -> Counts:
+        """How large the mesh is."""
+        return _boxed((self.cells,) * 3, self.tets)
+
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front."""
         cells, size = (self.cells,) * 3, (self.size,) * 3
         return solid(grid_vertices(cells, size, self.origin), grid_tets(cells, self.tets))
+
+
+def _boxed(cells: tuple[int, int, int], tets: int) -> Counts:
+    return Counts(math.prod(n + 1.0 for n in cells), tets * math.prod(map(float, cells)))

@@ -12,6 +12,7 @@ from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.grid import grid_tets, grid_vertices, oriented, side_groups
 from supple.mesh.shapes.round import icosahedron
+from supple.mesh.shapes.shape import Counts
 from supple.mesh.shapes.sheet import Pattern, check_rows, grid_triangles, row_height
 from supple.mesh.topology import boundary_triangles, distinct, half_edges, unique_edges
 from supple.types import Array, Ints
@@ -35,6 +36,11 @@ class Sphere:
     """Centre [m]."""
     subdivisions: Annotated[int, Ge(0), Le(8)] = 3
     """How often every triangle is cut into four."""
+
+    def counts(self) -> Counts:
+        """How large the mesh is."""
+        parts = 4.0**self.subdivisions
+        return Counts(10.0 * parts + 2.0, 50.0 * parts)
 
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front (vertices at the ends of its box)."""
@@ -88,6 +94,11 @@ class Tube:
     def _arc(self) -> float:
         return 2.0 * np.pi * self.radius / self.cells[0]
 
+    def counts(self) -> Counts:
+        """How large the mesh is."""
+        around, along = map(float, self.cells)
+        return Counts(around * (along + 1.0), 5.0 * around * along + around)
+
     def mesh(self) -> Mesh:
         """The mesh, with the groups bottom and top (the open ends)."""
         around, along = self.cells
@@ -115,6 +126,12 @@ class Box:
     """Lengths along x, y and z [m]."""
     origin: tuple[float, float, float] = (0.0, 0.0, 0.0)
     """The corner with the smallest x, y and z [m]."""
+
+    def counts(self) -> Counts:
+        """How large the mesh is."""
+        a, b, c = map(float, self.cells)
+        sides = a * b + b * c + c * a
+        return Counts(2.0 * sides + 2.0, 10.0 * sides, a * b * c)
 
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, back and front."""

@@ -12,6 +12,7 @@ from supple.errors import MeshError
 from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
 from supple.mesh.shapes.grid import grid_vertices
+from supple.mesh.shapes.shape import Counts
 from supple.mesh.shapes.sheet import (
     Pattern,
     Shear,
@@ -67,6 +68,11 @@ class Cloth:
         if self.pattern == "equilateral":
             check_rows("cloth", "size[1]", self.size[1], self.size[0] / self.cells[0], self.cells)
 
+    def counts(self) -> Counts:
+        """How large the mesh is."""
+        u, v = map(float, self.cells)
+        return Counts((u + 1.5) * (v + 1.0), 8.0 * u * v)
+
     def mesh(self) -> Mesh:
         """The mesh, with the groups left, right, bottom, top, corner_00 to corner_11 (by x, then y or z), corners."""
         if self.pattern == "equilateral":
@@ -113,6 +119,10 @@ class Rope:
     def __post_init__(self) -> None:
         if not np.any(self.direction):
             raise MeshError(f"rope.direction: found {self.direction}; give a vector that is not zero, like (1, 0, 0)")
+
+    def counts(self) -> Counts:
+        """How large the mesh is."""
+        return Counts(self.segments + 1.0, 2.0 * self.segments)
 
     def mesh(self) -> Mesh:
         """The mesh, with the groups start and end."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
@@ -11,6 +12,7 @@ from annotated_types import Ge, Gt, Le
 from supple.errors import MeshError
 from supple.mesh import SHAPES
 from supple.mesh.mesh import Mesh
+from supple.mesh.shapes.shape import Counts
 from supple.mesh.stuffing.blend import Blend, Cone, ball
 from supple.mesh.stuffing.stuff import on_cubes, stuffed
 from supple.types import Array, Ints
@@ -25,6 +27,7 @@ SPREAD, UPWARD = 0.62, 0.22
 """Angle between a branch and its parent [rad], and how far a branch turns upwards."""
 GOLDEN = np.pi * (3.0 - np.sqrt(5.0))
 COARSEST = 20
+HUGE = 1e100
 REACH = 0.006
 THINNEST = 0.8
 """Radius of the thinnest part, as a part of a cube."""
@@ -57,6 +60,16 @@ class Tree:
             raise MeshError(
                 f"tree.resolution: found {self.resolution:g}; must be {COARSEST} or more, or 0 to go by size"
             )
+
+    def counts(self) -> Counts:
+        """How large the mesh is, about: wood fills a small part of its box, tufts fill balls."""
+        cubes, tufts = self.resolution or SIZES[self.size], max(self.tufts, 0.0)
+        if max(cubes, tufts) > HUGE:
+            return Counts(math.inf, math.inf, math.inf)
+        whole, tips = cubes**3, 3.0 * 2.0 ** (self.forks - 1)
+        places = (1.5 + 2.0 * tufts) ** 3 * whole
+        filled = min(places, 0.03 * whole + 4.2 * tips * tufts**3 * whole)
+        return Counts(4.0 * filled, 12.0 * filled, places)
 
     def mesh(self) -> Mesh:
         """The mesh, with the groups root (on the ground), trunk, crown (above the first fork) and tips."""

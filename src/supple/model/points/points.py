@@ -38,6 +38,14 @@ class Points:
     """Size of the cells for which they are placed [m]; that of the integrator if absent, or an eighth of the body's longest
     side."""
 
+    def size(self, solid: Mesh, cell: float | None) -> float:
+        """Size of the cells in a solid [m], where the method has those of size `cell`."""
+        return self.cell or cell or float(solid.extent.max()) / CELLS
+
+    def spacing(self, solid: Mesh, cell: float | None) -> float:
+        """Distance of the particles [m]."""
+        return self.size(solid, cell) / self.per_cell ** (1.0 / 3.0)
+
 
 Vertices: TypeAlias = Literal["vertices"]
 """The vertices of a mesh as particles: the body keeps its elements and rides on the grid."""
@@ -74,7 +82,7 @@ class Filled:
 
 def filled(points: Points, solid: Mesh, cell: float | None) -> Filled:
     """A solid filled with particles; `cell`: size of the method's cells, if it has one [m]."""
-    size = points.cell or cell or float(solid.extent.max()) / CELLS
+    size = points.size(solid, cell)
     return Filled(solid, seed_mesh(solid, Seeding(size, points.per_cell, points.jitter, points.seed)), size)
 
 

@@ -11,7 +11,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from annotated_types import Len
-from pydantic import Discriminator, Field, PrivateAttr, Tag, ValidationInfo, create_model, field_validator
+from pydantic import (
+    Discriminator,
+    Field,
+    PrivateAttr,
+    Tag,
+    ValidationInfo,
+    create_model,
+    field_validator,
+    model_validator,
+)
 
 from supple.errors import SuppleError
 from supple.formulas.curves import Changing
@@ -19,6 +28,7 @@ from supple.model.attachments import Attachment
 from supple.model.contact import Contact
 from supple.model.direction.direction import Directions
 from supple.model.direction.method import directed_method
+from supple.model.limits.limits import Limits
 from supple.model.sewing.seam import Seam
 from supple.model.world import EARTH, World, refuse_repeated
 from supple.scene.own_tables import SCENE_TABLES
@@ -26,6 +36,7 @@ from supple.scene.tables.body import BodyTable
 from supple.scene.tables.expect import Check
 from supple.scene.tables.integrator import IntegratorTable
 from supple.scene.tables.kinds import ConstraintTable, DampingTable, EnergyTable, FieldTable
+from supple.scene.tables.length import demand_length, recorded_bytes
 from supple.scene.tables.obstacle import ObstacleTable
 from supple.scene.tables.setup import Setup, located_sources
 from supple.scene.tables.time import Record, Time
@@ -38,6 +49,7 @@ DEFAULT_INTEGRATOR = "avf"
 
 if TYPE_CHECKING:
     SolverTable: TypeAlias = Options
+    LimitsTable: TypeAlias = Any
     ContactTable: TypeAlias = Any
     DirectionTable: TypeAlias = Any
     AttachmentTable: TypeAlias = Any
@@ -47,7 +59,7 @@ if TYPE_CHECKING:
 else:
     SolverTable, CheckTable = options_model(SolverOptions), options_model(Check)
     ContactTable, AttachmentTable = options_model(Contact), options_model(Attachment)
-    SeamTable = options_model(Seam)
+    SeamTable, LimitsTable = options_model(Seam), options_model(Limits)
     DirectionTable = options_model(Directions)
     Gravity = Annotated[
         Annotated[strict_numbers(Changing), Tag("number")]
@@ -68,14 +80,16 @@ class WorldTable(Table):
 class Scene(Table):
     """A scene: bodies in a world, and how their motion is computed, recorded and checked."""
 
-    title: str = ""
-    description: str = ""
+    title: Annotated[str, Len(0, 1000)] = ""
+    description: Annotated[str, Len(0, 100_000)] = ""
     world: WorldTable = WorldTable()
     time: Time
     integrator: IntegratorTable = Field(default={"name": DEFAULT_INTEGRATOR}, validate_default=True)
     """The method, by name, with its options, and the energy budget around it."""
     solver: SolverTable = Field(default={}, validate_default=True)
     record: Record = Field(default={}, validate_default=True)
+    limits: LimitsTable = Field(default={}, validate_default=True)
+    """How large the scene may be; beyond, it is refused before anything is built."""
     body: Annotated[tuple[BodyTable, ...], Len(1)]
     """At least one."""
     obstacle: tuple[ObstacleTable, ...] = ()
@@ -155,6 +169,8 @@ class Scene(Table):
             self.source,
             self.notes,
             self.time.film_speed,
+            self.limits.make(),
+            recorded_bytes(self.time, self.record),
         )
 
     def with_tables(self, tables: Mapping[str, Any]) -> Scene:
@@ -220,6 +236,11 @@ class Scene(Table):
         if record is not None and record.deformation and all(body.points is None for body in bodies):
             raise ValueError("record.deformation = true is for material points, and no body has points")
         return bodies
+
+    @model_validator(mode="after")
+    def _within_limits(self) -> Scene:
+        demand_length(self.limits.make(), self.time, self.record)
+        return self
 
     @field_validator("obstacle")
     @classmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from supple.formulas.curves import Curve
@@ -11,10 +11,12 @@ from supple.integrators.method import Method
 from supple.model.assemble import assemble
 from supple.model.body import Body
 from supple.model.innermost import innermost
+from supple.model.limits.limits import Limits
 from supple.model.model import Model
 from supple.model.source import CoarseFile
 from supple.model.world import World
 from supple.recording.fine_skins import file_name
+from supple.scene.tables.length import demand_recording
 from supple.solvers.options import SolverOptions
 
 
@@ -37,10 +39,14 @@ class Setup:
     """What was chosen and left out when the scene was made from a file of another kind, such as a USD stage."""
     speed: float | Curve | None = None
     """Motion per second of the film; real time if absent [-]."""
+    limits: Limits = field(default_factory=Limits)
+    """How large the model may be."""
+    recorded: float = 0.0
+    """Bytes of the recording for each vertex."""
 
     def assemble(self, like: Model | None = None, overlapping: bool = False) -> Model:
         """The model of its world, with contact made for its steps."""
-        return assemble(
+        model = assemble(
             self.world,
             h=self.h,
             duration=self.duration,
@@ -49,7 +55,10 @@ class Setup:
             overlapping=overlapping,
             cell=getattr(innermost(self.method), "cell", None),
             method=self.method,
+            limits=self.limits,
         )
+        demand_recording(self.limits, model.mesh.n, self.recorded)
+        return model
 
 
 def located_sources(bodies: Sequence[Body], folder: Path) -> tuple[Body, ...]:

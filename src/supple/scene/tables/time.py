@@ -11,10 +11,13 @@ from pydantic import AfterValidator, AllowInfNan, BeforeValidator, Strict, WithJ
 from supple.formulas.curves import Curve, PositiveChanging, as_curve
 from supple.scene.text.hints import strict_numbers
 from supple.scene.text.registry_models import Table
+from supple.values import carried_number, whole_number
 
-Number = Annotated[float, Strict(), AllowInfNan(False)]
-Positive = Annotated[Number, Gt(0)]
+Number = Annotated[float, Strict(), AllowInfNan(False), AfterValidator(carried_number)]
+Positive = Annotated[float, Strict(), AllowInfNan(False), Gt(0), AfterValidator(carried_number)]
 Speed: Any = strict_numbers(PositiveChanging)
+MOST_STEPS = 1e13
+"""Steps of a run whose times a double tells apart, with some digits to spare."""
 _FRACTION = re.compile(r"\s*([-+]?\d+(?:\.\d*)?)\s*/\s*(\d+(?:\.\d*)?)\s*")
 
 
@@ -61,6 +64,15 @@ class Time(Table):
     """Motion per second of the film: 0.25 is slow motion, four times slower. A number above 0, an expression of the film time
     t, or keys over it [-]. The motion itself does not change."""
 
+    @model_validator(mode="after")
+    def _times_differ(self) -> Time:
+        if self.duration / self.step > MOST_STEPS:
+            raise ValueError(
+                f"{self.duration:g} s in steps of {self.step:g} s are {self.duration / self.step:.2g} steps; beyond {MOST_STEPS:g} "
+                "a double does not tell their times apart: give a longer step"
+            )
+        return self
+
     @property
     def film_speed(self) -> float | Curve | None:
         """The speed as a number or a curve; None for films in real time."""
@@ -76,7 +88,7 @@ class Time(Table):
 class Record(Table):
     """What goes into the animation file; history.csv has every step anyway."""
 
-    every: Annotated[int, Strict(), Ge(1)] | None = None
+    every: Annotated[int, Strict(), Ge(1), AfterValidator(whole_number)] | None = None
     """Every n-th step; each one if neither this nor fps is given."""
     fps: Positive | None = None
     """Frames for each second of simulated time, instead of `every`."""

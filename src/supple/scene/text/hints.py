@@ -11,16 +11,18 @@ from typing import Annotated, Any, Literal, NotRequired, Union, get_args, get_or
 from pydantic import AfterValidator, AllowInfNan, BeforeValidator, PlainSerializer, Strict, WrapValidator
 from typing_extensions import TypedDict
 
-from supple.values import Check, OverTime, Read, Timed, Written
+from supple.values import Check, OverTime, Read, Timed, Written, carried_number, whole_number
 
 
 def strict_numbers(hint: Any) -> Any:
     """The same type as a table has it: without `true` or `"0.01"` as a number and without nan and inf, dataclasses as
     tables, and our own marks as those of pydantic."""
     if hint is float:
-        return Annotated[float, Strict(), AllowInfNan(False)]
-    if hint is int or hint is bool:
-        return Annotated[hint, Strict()]
+        return Annotated[float, Strict(), AllowInfNan(False), AfterValidator(carried_number)]
+    if hint is int:
+        return Annotated[int, Strict(), AfterValidator(whole_number)]
+    if hint is bool:
+        return Annotated[bool, Strict()]
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         from supple.scene.text.registry_models import options_model  # which needs the hints of the fields
 
@@ -28,6 +30,10 @@ def strict_numbers(hint: Any) -> Any:
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Annotated and any(isinstance(mark, OverTime) for mark in hint.__metadata__):
         return _over_time(arguments[0], hint.__metadata__)
+    if origin is Annotated and arguments[0] in (int, float):
+        # bounds come before the size, since pydantic writes only those beside the type into the schema
+        *strict, size = strict_numbers(arguments[0]).__metadata__
+        return Annotated[(arguments[0], *strict, *map(_mark, hint.__metadata__), size)]
     if origin is Annotated:
         return Annotated[(strict_numbers(arguments[0]), *map(_mark, hint.__metadata__))]
     if origin in (Union, UnionType):

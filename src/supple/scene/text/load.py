@@ -18,6 +18,7 @@ from supple.errors import SceneError
 from supple.mesh.stages.stage import is_stage
 from supple.model.presets.published import published
 from supple.scene.stages.tables import stage_tables
+from supple.scene.text.bounds import demand_plain, demand_short_keys, read_bounded, too_deep
 from supple.scene.text.motion_files import find_motion_files, is_there
 from supple.scene.text.override import apply
 from supple.scene.text.plugins import check_named
@@ -32,6 +33,7 @@ NOT_PHYSICS: dict[str, Any] = {
     "title": True,
     "description": True,
     "expect": True,
+    "limits": True,
     "plugins": True,
     "time": {"duration"},
     "record": {"checkpoint_seconds"},
@@ -62,7 +64,9 @@ def read_scene(data: dict[str, Any], folder: Path, source: str = "", overrides: 
     """Check a scene that is already a dictionary; relative mesh files are looked for in `folder`."""
     from supple.scene.tables.scene import scene_model
 
+    demand_plain(data)
     data = apply(data, overrides)
+    demand_plain(data)
     named = data.get("plugins", [])
     if isinstance(named, list) and all(isinstance(entry, str) for entry in named):
         plugins = check_named(named, folder)
@@ -92,13 +96,16 @@ def find_scene(source: str | Path) -> Path:
 def parse_toml(file: Path) -> dict[str, Any]:
     """The file as a dictionary; an error shows the line that is not TOML."""
     try:
-        text = file.read_text(encoding="utf-8")
+        text = read_bounded(file)
     except FileNotFoundError:
         raise SceneError(f"{file}: no such scene file; `supple scenes` lists the shipped ones") from None
     except (OSError, UnicodeDecodeError) as error:
         raise SceneError(f"{file}: cannot be read as a scene: {error}") from None
+    demand_short_keys(text, str(file))
     try:
         return tomllib.loads(text)
+    except RecursionError:
+        raise too_deep(str(file)) from None
     except tomllib.TOMLDecodeError as error:
         place = re.search(r"at line (\d+)", str(error))
         line = text.splitlines()[int(place[1]) - 1].strip() if place else ""

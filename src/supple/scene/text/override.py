@@ -15,6 +15,8 @@ from supple.errors import SceneError
 from supple.integrators import INTEGRATORS
 from supple.integrators.method import Method
 from supple.model.presets.published import published
+from supple.scene.text.bounds import demand_plain, demand_short_keys, too_deep
+from supple.wording import shown
 
 _KEY = re.compile(r"[^.\[\]]+(\.[^.\[\]]+|\[\d+\])*")
 _PART = re.compile(r"\[(\d+)\]|([^.\[\]]+)")
@@ -79,14 +81,18 @@ def parse(text: str) -> Override:
     key, equals, value = (part.strip() for part in text.partition("="))
     if not equals or not _KEY.fullmatch(key):
         raise SceneError(f"--set {text}: give KEY=VALUE, such as time.step=0.01 or body[0].density=900")
+    demand_short_keys(text, f"--set {key[:40]}")
     parts = [int(index) if index else int(word) if word.isdecimal() else word for index, word in _PART.findall(key)]
     return Override(text, tuple(parts), toml_value(value))
 
 
 def apply(data: dict[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
     """The scene with all overrides set, whatever their order: those that choose a method first, outer tables before inner."""
+    for text in overrides:
+        demand_plain(text, "--set")
     result = copy.deepcopy(data)
     for override in sorted(map(parse, overrides), key=lambda o: (not o.chooses, len(o.parts))):
+        demand_plain(override.value, f"--set {shown(override.text.partition('=')[0])}")
         _set(result, override)
     return result
 
@@ -114,6 +120,8 @@ def toml_value(text: str) -> Any:
         values = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
         return text
+    except RecursionError:
+        raise too_deep("--set") from None
     return values["value"] if len(values) == 1 else text
 
 

@@ -1,0 +1,1 @@
+"""How large a model may be, and which numbers it can carry."""

@@ -1,0 +1,104 @@
+"""How large a scene may be before anything of it is built: `[limits]`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from annotated_types import Ge
+
+from supple.checks import checked
+from supple.errors import SceneError
+from supple.values import Positive
+
+GIB = 2.0**30
+PART = 0.75
+"""Of the machine's memory that a scene may take unasked."""
+PLACES = 20.0
+"""Places of a lattice that a mesh builder may look at for each element that is allowed."""
+
+
+@checked
+@dataclass(frozen=True)
+class Limits:
+    """How large a scene may be. What is beyond is refused before anything is built, by an estimate."""
+
+    vertices: Annotated[int, Ge(1)] = 2_000_000
+    """Vertices and particles of all bodies and mesh obstacles."""
+    elements: Annotated[int, Ge(1)] = 10_000_000
+    """Tets, triangles and edges of all bodies and mesh obstacles."""
+    memory: Positive | None = None
+    """Memory for the model and its matrices [GiB]; never more than the machine has, and three quarters of it if absent."""
+    steps: Annotated[int, Ge(1)] = 100_000_000
+    """Steps of a run."""
+    frames: Annotated[int, Ge(1)] = 1_000_000
+    """Recorded frames."""
+    recording: Positive = 200.0
+    """Size of the animation file [GiB]."""
+
+    @property
+    def room(self) -> float:
+        """Memory that may be used [GiB]."""
+        has = machine_memory()
+        return PART * has if self.memory is None else min(self.memory, has)
+
+    def demand(self, where: str, what: str, key: str, count: float) -> None:
+        """Refuse a count above one of the limits; `what`: in words, such as `vertices`."""
+        most = getattr(self, key)
+        if count > most:
+            raise SceneError(f"{where}: about {counted(count)} {what}, but {self.told(key)}; {raised(key, count)}")
+
+    def demand_memory(self, where: str, gib: float) -> None:
+        """Refuse what needs more memory [GiB] than there is or than is allowed."""
+        if gib <= self.room:
+            return
+        has = machine_memory()
+        if gib > has or (self.memory is not None and self.memory >= has):
+            raise SceneError(f"{where}: needs about {gib:.3g} GiB, but the machine has {has:.3g} GiB; make it coarser")
+        limit = f"limits.memory allows {self.room:.3g} GiB"
+        raise SceneError(
+            f"{where}: needs about {gib:.3g} GiB, but {limit}; make it coarser, or set limits.memory={has:.3g}"
+        )
+
+    def told(self, key: str) -> str:
+        """A limit in words."""
+        return f"limits.{key} allows {counted(getattr(self, key))}"
+
+
+def raised(key: str, count: float) -> str:
+    """What to do about a count above a limit."""
+    if count > 2.0**62:
+        return "no machine holds so many: give smaller numbers"
+    return f"give smaller numbers, or raise the limit: limits.{key}={int(float(f'{1.1 * count:.2g}'))}"
+
+
+def counted(count: float) -> str:
+    """A number for people: 2,000,000, or 3e+12 where nobody counts digits any more."""
+    return f"{count:,.0f}" if count < 1e9 else f"{count:.2g}"
+
+
+def machine_memory() -> float:
+    """Memory that this process can have [GiB]: of the machine, of its control group, of its own limit."""
+    found = [_pages()]
+    try:
+        text = Path("/sys/fs/cgroup/memory.max").read_text(encoding="ascii").strip()
+        found += [float(text)] if text.isdecimal() else []
+    except (OSError, ValueError):
+        pass
+    try:
+        import resource
+
+        soft = resource.getrlimit(resource.RLIMIT_AS)[0]
+        found += [float(soft)] if soft != resource.RLIM_INFINITY else []
+    except ImportError:  # not on every system
+        pass
+    return min(found) / GIB
+
+
+def _pages() -> float:
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 8.0 * GIB

@@ -1,0 +1,67 @@
+"""Whether double precision resolves the elements of a mesh where it stands."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from supple.errors import SceneError
+from supple.mesh.measure import tet_volumes, triangle_areas
+from supple.mesh.mesh import Mesh
+from supple.types import Array, Ints
+
+FAR = 1e-11
+"""Longest edge of a mesh over its largest coordinate, below which rounding errors of positions are no small strains."""
+FLAT = 1e-11
+"""Volume of a tet over the cube of its longest edge, or area of a triangle over the square, below which it is flat."""
+LEAST, MOST = 1e-60, 1e60
+"""Lengths whose squares, cubes and products with stiffness a double holds [m]."""
+
+
+def demand_resolved(mesh: Mesh, path: str) -> None:
+    """Refuse positions and elements that a double does not resolve, before anything is divided by their sizes."""
+    if not mesh.n:
+        return
+    x = mesh.vertices
+    if not np.isfinite(x).all():
+        bad = int(np.flatnonzero(~np.isfinite(x).all(axis=1))[0])
+        raise SceneError(f"{path}: vertex {bad} is at {x[bad].tolist()}; positions must be finite")
+    reach = float(np.abs(x).max())
+    if reach > MOST:
+        raise SceneError(f"{path}: a vertex is {reach:.2g} m away; positions must be below {MOST:g} m")
+    for cells, what in ((mesh.tets, "tet"), (mesh.triangles, "triangle"), (mesh.edges, "edge")):
+        if len(cells):
+            _demand_elements(x, cells, what, reach, path)
+
+
+def _demand_elements(x: Array, cells: Ints, what: str, reach: float, path: str) -> None:
+    longest = _longest_edges(x, cells)
+    most = float(longest.max())
+    if not most > LEAST:
+        raise SceneError(f"{path}: no edge is longer than {most:.2g} m; give lengths above {LEAST:g} m")
+    if most < FAR * reach:
+        raise SceneError(
+            f"{path}: edges of {most:.2g} m are {reach:.2g} m from the origin, where a double has too few digits for them; "
+            "move the body there, or make it larger"
+        )
+    if what == "edge":
+        return
+    size, power, word = (tet_volumes, 3, "volume") if what == "tet" else (triangle_areas, 2, "area")
+    edge = longest / most
+    seen = edge > FLAT  # one that is a single point is the doctor's business
+    flatness = np.abs(size(x / most, cells[seen])) / edge[seen] ** power
+    worst = int(flatness.argmin())
+    if 0.0 < flatness[worst] < FLAT:
+        raise SceneError(
+            f"{path}: {what} {int(np.flatnonzero(seen)[worst])} is flat: its {word} is {flatness[worst]:.1g} of the "
+            f"{'cube' if power == 3 else 'square'} of its longest edge; give lengths that differ less, or more cells along the "
+            "longer ones"
+        )
+
+
+def _longest_edges(x: Array, cells: Ints) -> Array:
+    k = cells.shape[1]
+    pairs = [(a, b) for a in range(k) for b in range(a)]
+    longest = np.zeros(len(cells))
+    for a, b in pairs:
+        np.maximum(longest, np.abs(x[cells[:, a]] - x[cells[:, b]]).max(axis=1), out=longest)
+    return longest

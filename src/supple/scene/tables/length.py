@@ -1,0 +1,44 @@
+"""How long a run and its recording are, held against `[limits]`."""
+
+from __future__ import annotations
+
+from supple.errors import SceneError
+from supple.formulas.curves import Curve
+from supple.model.limits.limits import GIB, Limits, counted
+from supple.scene.tables.time import Record, Time
+
+PER_VERTEX, PER_POINT = 28.0, 36.0
+"""Bytes of a frame for each vertex: place, velocity and energy; and for the deformation of a particle."""
+
+
+def demand_length(limits: Limits, time: Time, record: Record) -> None:
+    """Refuse a run of more steps or frames than are allowed, with ValueError: it belongs to tables beside [limits]."""
+    try:
+        limits.demand("time", "steps", "steps", time.duration / time.step)
+        limits.demand("record", "frames", "frames", recorded_frames(time, record))
+    except SceneError as error:
+        raise ValueError(str(error)) from None
+
+
+def recorded_frames(time: Time, record: Record) -> float:
+    """Frames of the animation, about; a speed that changes counts with the slowest of its keys."""
+    per_second = record.fps or 1.0 / (time.step * (record.every or 1))
+    speed = time.film_speed
+    if isinstance(speed, Curve):
+        speed = min((value for value in speed.values if value > 0.0), default=1.0)
+    return per_second * time.duration / (speed or 1.0)
+
+
+def recorded_bytes(time: Time, record: Record) -> float:
+    """Bytes of the animation for each vertex."""
+    return recorded_frames(time, record) * (PER_VERTEX + (PER_POINT if record.deformation else 0.0))
+
+
+def demand_recording(limits: Limits, vertices: int, each: float) -> None:
+    """Refuse a recording that fills the disk; `each`: bytes for a vertex."""
+    gib = vertices * each / GIB
+    if gib > limits.recording:
+        raise SceneError(
+            f"record: the animation of {counted(vertices)} vertices would have about {gib:.3g} GiB, but limits.recording allows "
+            f"{limits.recording:.3g}; record fewer frames (record.fps), or raise the limit: limits.recording={1.1 * gib:.2g}"
+        )
