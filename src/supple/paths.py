@@ -9,15 +9,22 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from supple.errors import SuppleError
+from supple.ownership import marked
 
 _ALLOWED: list[Path] = []
-_SHIPPED = Path(__file__).resolve().parent
-"""Scenes of an installed package lie below it, and their meshes with them."""
+_PACKAGE = Path(__file__).resolve().parent
+_SHIPPED = next((place for place in (_PACKAGE / "scenes", _PACKAGE.parents[1] / "scenes") if place.is_dir()), _PACKAGE)
+"""Shipped scenes and their meshes, in an installed package or in a checkout."""
 _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 """How an address begins. A letter and a colon alone are a drive."""
+_HEAD = 65536
+"""Characters of a file among which marks are looked for."""
 
 
 class PathRefused(SuppleError):
@@ -72,6 +79,53 @@ def checked_path(origin: str | os.PathLike[str], text: str) -> Path:
 def is_address(text: str) -> bool:
     """Whether a name is an address such as https://... rather than a path."""
     return bool(_ADDRESS.match(text)) and not Path(text).exists()
+
+
+@dataclass(frozen=True)
+class Fence:
+    """Which files a scene file may name."""
+
+    folder: Path
+    """Of the scene file."""
+    typed: frozenset[str] = frozenset()
+    """Names that the user gave on the command line or in Python, and whole paths that the user has allowed before."""
+
+    @classmethod
+    def around(cls, file: Path, settings: Iterable[Any] = ()) -> Fence:
+        """For a scene file; `settings`: values that the user gave, tables and lists too."""
+        try:
+            with file.open(encoding="utf-8", errors="replace") as text:
+                own = marked(text.read(_HEAD))
+        except OSError:  # whoever reads the scene says so
+            own = frozenset()
+        return cls(file.resolve().parent, frozenset({*_texts(settings), *map(str, own)}))
+
+    def with_typed(self, settings: Iterable[Any]) -> Fence:
+        """The same with more values that the user gave."""
+        return Fence(self.folder, self.typed.union(_texts(settings)))
+
+    def refusal(self, name: str, path: Path) -> str:
+        """Why the file may not name this path, as `refusal` has it; empty if it may."""
+        if name in self.typed and not is_address(name):
+            return ""
+        reason = refusal(name if is_address(name) else path, self.folder)
+        return "" if reason and "\0" not in name and str(path.resolve()) in self.typed else reason
+
+
+def is_shipped(path: Path) -> bool:
+    """Whether a file belongs to the shipped scenes."""
+    return path.resolve().is_relative_to(_SHIPPED)
+
+
+def _texts(value: Any) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _texts(inner)
+    elif isinstance(value, Iterable):
+        for inner in value:
+            yield from _texts(inner)
 
 
 def _folder_of(path: str | os.PathLike[str], place: Path) -> Path:
