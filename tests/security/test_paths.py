@@ -1,5 +1,7 @@
 """Which files a scene, a run or a stage may name: those below its folder, and those that the user has allowed."""
 
+import itertools
+import json
 import socket
 import tomllib
 from pathlib import Path
@@ -117,7 +119,7 @@ def test_own_runs_go_on_and_those_of_a_stranger_ask(
     (inside / "sheet.obj").write_text(TET)
     out = tmp_path / "run"
     job = start_run(load_scene(written(inside, "sheet.obj")), out)
-    list(zip(range(2), job.frames()))
+    list(itertools.islice(job.frames(), 2))
     job.save()
     job.finish(RunStatus.INTERRUPTED)
     resumed = resume_run(out)  # the mesh is beside the scene, outside the folder of the run
@@ -209,17 +211,20 @@ def test_material_libraries_and_buffers_outside_are_not_read(places: tuple[Path,
     assert "red" in read_finishes(beside, ["paint.mtl"])
     (beside / "secret.bin").write_bytes(bytes(36))
     for uri in ("../beside/secret.bin", str(beside / "secret.bin"), "https://example.org/secret.bin"):
-        (inside / "a.gltf").write_text(
-            '{"asset": {"version": "2.0"}, "buffers": [{"byteLength": 36, "uri": "%s"}], '
-            '"bufferViews": [{"buffer": 0, "byteLength": 36}], '
-            '"accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}], '
-            '"meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}], "nodes": [{"mesh": 0}], '
-            '"scenes": [{"nodes": [0]}], "scene": 0}' % uri
-        )
-        with pytest.raises(SuppleError, match="outside|network"):
+        (inside / "a.gltf").write_text(json.dumps(GLTF | {"buffers": [{"byteLength": 36, "uri": uri}]}))
+        with pytest.raises(SuppleError, match=r"outside|network"):
             read_clip(inside / "a.gltf", None)
 
 
+GLTF = {
+    "asset": {"version": "2.0"},
+    "bufferViews": [{"buffer": 0, "byteLength": 36}],
+    "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+    "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+    "nodes": [{"mesh": 0}],
+    "scenes": [{"nodes": [0]}],
+    "scene": 0,
+}
 LAYER = '#usda 1.0\n(\n    metersPerUnit = 1\n    upAxis = "Y"\n%s)\n%s\n'
 REFERENCES = {
     "sublayer": ("    subLayers = [@{file}@]\n", ""),
@@ -255,7 +260,7 @@ def test_layers_outside_a_stages_folder_are_not_read(places: tuple[Path, Path], 
 
     assert open_stage(stage("./other.usda")).usd
     for name in ("../beside/other.usda", str(beside / "other.usda"), "https://example.org/other.usda"):
-        with pytest.raises((MeshError, SuppleError), match="--allow-paths|network"):
+        with pytest.raises((MeshError, SuppleError), match=r"--allow-paths|network"):
             open_stage(stage(name))
     (inside / "linked.usda").symlink_to(beside / "other.usda")
     with pytest.raises(SuppleError, match="--allow-paths"):
@@ -271,7 +276,7 @@ def test_layers_of_layers_are_looked_at_too(places: tuple[Path, Path]) -> None:
     (beside / "far.usda").write_text(LAYER % ("", ""))
     (inside / "near.usda").write_text(LAYER % ("    subLayers = [@../beside/far.usda@]\n", ""))
     (inside / "stage.usda").write_text(LAYER % ("    subLayers = [@./near.usda@]\n", ""))
-    with pytest.raises(SuppleError, match="far.usda"):
+    with pytest.raises(SuppleError, match=r"far\.usda"):
         open_stage(inside / "stage.usda")
 
 
@@ -293,7 +298,8 @@ def test_an_animation_cannot_show_bytes_of_other_files(tmp_path: Path) -> None:
     with h5py.File(tmp_path / "virtual.vtkhdf", "w") as file:
         file.create_virtual_dataset("VTKHDF/x", layout)
     with h5py.File(tmp_path / "ring.vtkhdf", "w") as file:
-        file.create_group("VTKHDF")["VTKHDF"] = file["VTKHDF"]
+        group = file.create_group("VTKHDF")
+        group["again"] = group
     for name in ("external", "linked", "virtual", "ring"):
-        with pytest.raises(OSError, match="another file|within itself"):
+        with pytest.raises(OSError, match=r"another file|within itself"):
             open_file(tmp_path / f"{name}.vtkhdf", "r")

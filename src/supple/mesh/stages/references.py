@@ -64,7 +64,7 @@ def _assets(layer: Any) -> Iterator[str]:
     found: list[str] = []
 
     def look(at: Any) -> None:
-        spec = layer.GetPrimAtPath(at) if at.IsPrimOrPrimVariantSelectionPath() else None
+        spec = layer.GetPrimAtPath(at) if at.IsPrimPath() or at.IsPrimVariantSelectionPath() else None
         if spec is not None and spec.HasInfo("clips"):
             found.extend(_clip_assets(spec.GetInfo("clips")))
 
