@@ -81,7 +81,7 @@ OWN = {
     "supple.scene.own_tables": "SceneTable",
 }
 RUNNING = {
-    "supple.errors": "SuppleError SuppleWarning",
+    "supple.errors": "LimitReached SuppleError SuppleWarning",
     "supple.loop": "Frame",
     "supple.runs.results": "Run open_run",
     "supple.runs.running": "load resume run",

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
-from supple.errors import SuppleError
+from supple.errors import LimitReached, SuppleError
 
+INTERRUPTED = 130
 PLUGIN, PATHS = "--plugin", "--allow-paths"
 """Options of all commands, which may stand anywhere."""
 EXAMPLES = {PLUGIN: "a Python file, such as --plugin my_methods.py", PATHS: "a folder, such as --allow-paths ../meshes"}
@@ -25,7 +29,8 @@ def script() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command: 0 if all went well, 2 for an error of the user, 130 for Ctrl-C; always leaves by SystemExit."""
+    """Run one command: 0 if all went well, 2 for an error of the user, 3 at a limit, 130 for Ctrl-C; always leaves by
+    SystemExit."""
     from supple.cli.app import app
 
     try:
@@ -39,11 +44,46 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
             for plugin in given[PLUGIN]:
                 load_plugin(plugin)
-        app(args=rest, prog_name="supple")
+        with _terminated():
+            app(args=rest, prog_name="supple")
+    except LimitReached as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(3)
+    except MemoryError:
+        sys.stderr.write("the machine has no memory left for this; take a smaller scene, or fewer processes at once\n")
+        sys.exit(2)
+    except SystemExit as left:
+        if left.code == INTERRUPTED and (said := _interruption(left)):
+            sys.stderr.write(f"{said}\n")
+        raise
     except SuppleError as error:
         # plain text: square brackets of a path are not markup
         sys.stderr.write(f"{error}\n")
         sys.exit(2)
+
+
+@contextmanager
+def _terminated() -> Iterator[None]:
+    """SIGTERM is taken as Ctrl-C: what a command has begun is ended in order."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interruption(left: BaseException | None) -> str:
+    """What to say about an interruption that nobody has told the user about."""
+    while left is not None and not isinstance(left, KeyboardInterrupt):
+        left = left.__cause__ or left.__context__
+    return "" if left is None else str(left) or "interrupted"
 
 
 def without_shared(arguments: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
