@@ -81,11 +81,12 @@ OWN = {
     "supple.scene.own_tables": "SceneTable",
 }
 RUNNING = {
-    "supple.errors": "SuppleError SuppleWarning",
+    "supple.errors": "LimitReached SuppleError SuppleWarning",
     "supple.loop": "Frame",
     "supple.runs.results": "Run open_run",
     "supple.runs.running": "load resume run",
     "supple.runs.simulating": "simulate",
+    "supple.paths": "allow_paths",
     "supple.scene.tables.setup": "Setup",
     "supple.scene.text.plugins": "load_plugin",
     "supple.solvers.options": "SolverOptions",

@@ -70,6 +70,10 @@ class StepFailed(SuppleError):
     """A step could not be taken, not even in small pieces, or it gave NaN."""
 
 
+class LimitReached(SuppleError):
+    """A run has come to its limit on time or memory; its folder can be resumed. The command line exits with 3."""
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`; did you mean 'x'?` for the nearest known word, or `;`: a list of known words follows. Case and - or _ do not count."""
     plain = {k.lower().replace("_", "-"): k for k in known}

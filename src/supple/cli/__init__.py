@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
-from supple.errors import SuppleError
+from supple.errors import LimitReached, SuppleError
 
-PLUGIN = "--plugin"
+INTERRUPTED = 130
+PLUGIN, PATHS = "--plugin", "--allow-paths"
+"""Options of all commands, which may stand anywhere."""
+EXAMPLES = {PLUGIN: "a Python file, such as --plugin my_methods.py", PATHS: "a folder, such as --allow-paths ../meshes"}
 YOUNG = 100_000
 """New objects between two collections of garbage. Imports make hundreds of thousands, and none of them is garbage."""
 
@@ -23,36 +29,75 @@ def script() -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run one command: 0 if all went well, 2 for an error of the user, 130 for Ctrl-C; always leaves by SystemExit."""
+    """Run one command: 0 if all went well, 2 for an error of the user, 3 at a limit, 130 for Ctrl-C; always leaves by
+    SystemExit."""
     from supple.cli.app import app
 
     try:
-        rest, plugins = without_plugins(sys.argv[1:] if arguments is None else list(arguments))
-        if plugins:
+        rest, given = without_shared(sys.argv[1:] if arguments is None else list(arguments))
+        if given[PATHS]:
+            from supple.paths import allow_paths
+
+            allow_paths(*given[PATHS])
+        if given[PLUGIN]:
             from supple.scene.text.plugins import load_plugin
 
-            for plugin in plugins:
+            for plugin in given[PLUGIN]:
                 load_plugin(plugin)
-        app(args=rest, prog_name="supple")
+        with _terminated():
+            app(args=rest, prog_name="supple")
+    except LimitReached as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(3)
+    except MemoryError:
+        sys.stderr.write("the machine has no memory left for this; take a smaller scene, or fewer processes at once\n")
+        sys.exit(2)
+    except SystemExit as left:
+        if left.code == INTERRUPTED and (said := _interruption(left)):
+            sys.stderr.write(f"{said}\n")
+        raise
     except SuppleError as error:
         # plain text: square brackets of a path are not markup
         sys.stderr.write(f"{error}\n")
         sys.exit(2)
 
 
-def without_plugins(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The words of a command without `--plugin FILE`, which may stand anywhere, and the files."""
+@contextmanager
+def _terminated() -> Iterator[None]:
+    """SIGTERM is taken as Ctrl-C: what a command has begun is ended in order."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def _interruption(left: BaseException | None) -> str:
+    """What to say about an interruption that nobody has told the user about."""
+    while left is not None and not isinstance(left, KeyboardInterrupt):
+        left = left.__cause__ or left.__context__
+    return "" if left is None else str(left) or "interrupted"
+
+
+def without_shared(arguments: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
+    """The words of a command without `--plugin FILE` and `--allow-paths FOLDER`, and the values of those."""
     rest: list[str] = []
-    files: list[str] = []
+    given: dict[str, list[str]] = {option: [] for option in EXAMPLES}
     words = iter(arguments)
     for word in words:
-        if word.startswith(f"{PLUGIN}="):
-            files.append(word.partition("=")[2])
-        elif word == PLUGIN:
-            file = next(words, "")
-            if not file or file.startswith("--"):
-                raise SuppleError(f"{PLUGIN}: give a Python file, such as {PLUGIN} my_methods.py")
-            files.append(file)
-        else:
+        option, equals, value = word.partition("=")
+        if option not in EXAMPLES:
             rest.append(word)
-    return rest, files
+            continue
+        value = value if equals else next(words, "")
+        if not value or value.startswith("--"):
+            raise SuppleError(f"{option}: give {EXAMPLES[option]}")
+        given[option].append(value)
+    return rest, given

@@ -42,7 +42,7 @@ def new(
     console = new_console(as_json=False)
     _refuse(file, model, scale, overwrite)
     text, notes = new_scene(file, model, kind, scale, up, overwrite, material)
-    replace_bytes(file, text.encode())
+    replace_bytes(file, (_marks(text, file) + text).encode())
     for note in notes:
         console.print(note, markup=False)
     if check:
@@ -54,6 +54,17 @@ def new(
         except SuppleError as problem:
             raise SuppleError(f"{file} was written, but does not run yet: {problem}") from problem
     console.print(f"written: {file}; next: supple run {file}", markup=False)
+
+
+def _marks(text: str, file: Path) -> str:
+    """Comments that let the scene read the model which the user named, where it is in another folder."""
+    import tomllib
+
+    from supple.ownership import marks
+    from supple.scene.text.named_files import outside
+
+    folder = file.resolve().parent
+    return marks(path for path in outside(tomllib.loads(text), folder) if not path.is_relative_to(folder))
 
 
 def _refuse(file: Path, model: Path | None, scale: float, overwrite: bool) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,8 +13,10 @@ from supple.cli.options import direct
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from supple.loop import Frame
     from supple.recording.folder import RunFolder, RunStatus
     from supple.runs.job import Job
+    from supple.runs.stopping.guard import Guard
 
 
 def run(
@@ -43,6 +44,12 @@ def run(
             "--strict", help="End the run at a step that cannot be taken as the method promises, or is doubtful."
         ),
     ] = False,
+    time_limit: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Stop in order after such a time: 90s, 10m, 2h; exits with 3.")
+    ] = None,
+    memory_limit: Annotated[
+        str | None, typer.Option(metavar="SIZE", help="Stop where more memory is needed: 500MiB, 4GiB; exits with 3.")
+    ] = None,
     check: Annotated[
         bool, typer.Option("--check", help="Exit with 1 if the run is not what the scene's [expect] tables say.")
     ] = False,
@@ -60,24 +67,33 @@ def run(
     """Simulate a scene; writes animation, energy history and plot into a folder, and compares the run with [expect]."""
     from supple.cli.output import new_console, print_json, told_expectations
     from supple.errors import SuppleError
+    from supple.runs.stopping.budget import Budget
+    from supple.runs.stopping.carrying import building
+    from supple.runs.stopping.guard import INTERRUPTED, LIMITED, Guard
 
     console = new_console(as_json)
     words = {"stiffer": stiffer, "softer": softer, "floppier": floppier, "heavier": heavier, "livelier": livelier}
     words |= {"stops_sooner": stops_sooner, "bouncier": bouncier, "settle": settle}
     settings = [*(settings or []), *direct.as_settings(words, speed)]
-    if resume is None:
-        settings += ["solver.strict=true"] if strict else []
-        summary = _new(scene or "jelly", settings, steps, out, overwrite, separate, with_report, check, console)
-    elif scene or settings or out is not None or overwrite or separate or strict:
-        raise SuppleError("--resume: the scene and the folder are those of the run; give only --steps beside it")
-    else:
-        summary = _continued(resume, steps, with_report, check, console)
-    finished = summary["status"] == "finished"
-    summary["expectations"] = told_expectations(Path(summary["folder"]), console) if finished else []
+    if resume is not None and (scene or settings or out is not None or overwrite or separate or strict):
+        raise SuppleError(
+            "--resume: the scene and the folder are those of the run; give only --steps and limits beside it"
+        )
+    with Guard(Budget.of(time_limit, memory_limit, option=True)) as guard:
+        if resume is None:
+            settings += ["solver.strict=true"] if strict else []
+            begun = building(
+                lambda: _new(scene or "jelly", settings, steps, out, overwrite, separate, check, console), guard
+            )
+        else:
+            begun = building(lambda: _continued(resume, steps, check, console), guard)
+        summary = _reported(begun, guard, with_report, console)
+        finished = summary["status"] == "finished"
+        summary["expectations"] = told_expectations(Path(summary["folder"]), console) if finished else []
     if as_json:
         print_json(summary)
     if not finished:
-        raise typer.Exit(130)
+        raise typer.Exit(LIMITED if summary.get("limit") else INTERRUPTED)
     if check and not all(verdict["held"] for verdict in summary["expectations"]):
         raise typer.Exit(1)
 
@@ -89,10 +105,9 @@ def _new(
     out: Path | None,
     overwrite: bool,
     separate: bool,
-    with_report: bool,
     check: bool,
     console: Console,
-) -> dict[str, Any]:
+) -> Job:
     from supple.cli.output import demand_expectations
     from supple.recording.files import free_path
     from supple.runs.run import start_run
@@ -107,13 +122,13 @@ def _new(
         loaded, moved = apart(loaded)
         for line in moved:
             console.print(line, markup=False)
-    job = start_run(loaded, out or free_path(Path("runs"), Path(scene).stem), steps, overwrite)
-    return _reported(job.folder, lambda: carry_out(job, console), with_report, console)
+    return start_run(loaded, out or free_path(Path("runs"), Path(scene).stem), steps, overwrite)
 
 
-def _continued(folder: Path, steps: int | None, with_report: bool, check: bool, console: Console) -> dict[str, Any]:
+def _continued(folder: Path, steps: int | None, check: bool, console: Console) -> Job | RunFolder:
+    """The run, or its folder if there is nothing left to do."""
     from supple.cli.output import demand_expectations
-    from supple.recording.folder import RunFolder, RunStatus
+    from supple.recording.folder import RunFolder
     from supple.runs.run import nothing_left, resume_run
     from supple.scene.text.load import load_scene
 
@@ -121,19 +136,22 @@ def _continued(folder: Path, steps: int | None, with_report: bool, check: bool, 
         demand_expectations(load_scene(RunFolder.open(folder).scene), str(folder))
     if nothing_left(folder, steps):
         console.print(f"{folder}: this run is finished already; --steps N makes it longer", markup=False)
-        done = RunFolder.open(folder)
-        return _reported(done, lambda: report(done, RunStatus.FINISHED, console), with_report, console)
-    job = resume_run(folder, steps)
-    return _reported(job.folder, lambda: carry_out(job, console), with_report, console)
+        return RunFolder.open(folder)
+    return resume_run(folder, steps)
 
 
-def _reported(folder: RunFolder, work: Callable[[], dict[str, Any]], wanted: bool, console: Console) -> dict[str, Any]:
+def _reported(begun: Job | RunFolder, guard: Guard, wanted: bool, console: Console) -> dict[str, Any]:
     """Do the work, then write the page if it is wanted: of a run that failed as well, which has most to tell."""
     from supple.cli.report import report_beside
     from supple.errors import SuppleError
+    from supple.recording.folder import RunFolder, RunStatus
 
+    folder = begun if isinstance(begun, RunFolder) else begun.folder
     try:
-        summary = work()
+        if isinstance(begun, RunFolder):
+            summary = report(folder, RunStatus.FINISHED, console)
+        else:
+            summary = carry_out(begun, console, guard)
     except SuppleError:
         with suppress(SuppleError):  # the reason that the run stopped is the one to show
             if wanted:
@@ -145,36 +163,37 @@ def _reported(folder: RunFolder, work: Callable[[], dict[str, Any]], wanted: boo
     return summary
 
 
-def carry_out(job: Job, console: Console) -> dict[str, Any]:
-    """Run with a progress bar to the end, to Ctrl-C or to an error; the folder is usable in each case."""
-    from supple.cli.output import stop_requests
-    from supple.recording.folder import RunStatus
+def carry_out(job: Job, console: Console, guard: Guard | None = None) -> dict[str, Any]:
+    """Run with a progress bar to the end, to a limit, to Ctrl-C or to an error; the folder is usable in each case."""
     from supple.runs.bars import frame_bar
+    from supple.runs.stopping.carrying import taken
+    from supple.runs.stopping.guard import Guard
 
     for note in job.notes:
         console.print(note, markup=False)
-    status = RunStatus.FINISHED
-    try:
-        bar = frame_bar(job.name, job.steps, job.progress.whole_steps, console)
-        with stop_requests() as asked, bar as show:
-            for frame in job.frames():
-                show(frame, job.progress.whole_steps)
-                if frame.note:
-                    console.print(frame.note, markup=False)
-                if asked:
-                    status = RunStatus.INTERRUPTED
-                    break
-            job.save()
-    except BaseException as problem:
-        status = RunStatus.INTERRUPTED if isinstance(problem, KeyboardInterrupt) else RunStatus.FAILED
-        job.finish(status, str(problem))
-        console.print(
-            f"stopped after step {job.progress.step}; what was computed is in {job.folder.path}", markup=False
-        )
-        raise
-    for complaint in job.finish(status):
+    with ExitStack() as stack:
+        show = stack.enter_context(frame_bar(job.name, job.steps, job.progress.whole_steps, console))
+        guard = guard or stack.enter_context(Guard())
+
+        def told(frame: Frame) -> None:
+            show(frame, job.progress.whole_steps)
+            if frame.note:
+                console.print(frame.note, markup=False)
+
+        try:
+            end = taken(job, guard, told)
+        except BaseException:
+            stack.close()  # the bar
+            console.print(
+                f"stopped after step {job.progress.step}; what was computed is in {job.folder.path}", markup=False
+            )
+            raise
+    for complaint in end.complaints:
         console.print(complaint, markup=False)
-    return report(job.folder, status, console)
+    if end.limit:
+        console.print(f"{end.limit} after step {job.progress.step}", markup=False)
+    summary = report(job.folder, end.status, console)
+    return summary | ({"limit": end.limit} if end.limit else {})
 
 
 def report(folder: RunFolder, status: RunStatus, console: Console) -> dict[str, Any]:

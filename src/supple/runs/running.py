@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
-from supple.errors import SuppleError
+from supple.errors import LimitReached, SuppleError
 from supple.formulas.curves import Curve
 from supple.integrators.method import Method
 from supple.model.plain import method_table, plain, world_tables
@@ -19,6 +19,9 @@ from supple.runs.job import Job
 from supple.runs.mesh_files import with_mesh_files
 from supple.runs.results import Run
 from supple.runs.run import nothing_left, resume_run, start_run
+from supple.runs.stopping.budget import Budget
+from supple.runs.stopping.carrying import taken
+from supple.runs.stopping.guard import Guard
 from supple.scene.tables.scene import Scene
 from supple.scene.tables.setup import Setup
 from supple.scene.text.load import load_scene, read_scene
@@ -27,13 +30,20 @@ from supple.solvers.options import SolverOptions
 Source = World | Setup | str | os.PathLike[str]
 
 
-def load(source: str | os.PathLike[str], overrides: tuple[str, ...] | list[str] = ()) -> Setup:
+def load(
+    source: str | os.PathLike[str],
+    overrides: tuple[str, ...] | list[str] = (),
+    *,
+    allow_paths: Sequence[str | os.PathLike[str]] = (),
+) -> Setup:
     """The world, method and steps of a scene: a shipped one by its name, any other by its path.
 
-    setup = supple.load("jelly", ["time.duration=0.5"])
-    model = setup.assemble()
+        setup = supple.load("jelly", ["time.duration=0.5"])
+        model = setup.assemble()
+
+    allow_paths: folders in which the scene may name files, beside its own; for all that this process reads from then on.
     """
-    return load_scene(source if isinstance(source, str) else Path(source), overrides).make()
+    return load_scene(source if isinstance(source, str) else Path(source), overrides, allow_paths).make()
 
 
 def run(
@@ -49,6 +59,8 @@ def run(
     progress: bool = True,
     speed: float | Curve | None = None,
     fps: float | None = None,
+    time_limit: float | str | None = None,
+    memory_limit: float | str | None = None,
 ) -> Run:
     """Run a world, or a scene by its name or path, into the folder `out`; the finished run.
 
@@ -59,20 +71,33 @@ def run(
     and constants of materials that are arrays, are written into files beside it, in `OUT-meshes`.
 
     speed: motion per second of the film, 0.25 for slow motion; fps: frames per second of the film, a frame per step if absent.
+
+    time_limit [s] or "10m", memory_limit [bytes] or "4GiB": a run that comes there stops with a checkpoint and raises
+    `LimitReached`; `supple.resume` goes on.
     """
+    budget = Budget.of(time_limit, memory_limit)
     folder = Path(out) if out else free_path(Path("runs"), _stem(source))
     RunFolder.check(folder, overwrite)
     if isinstance(source, World):
         source = with_mesh_files(source, folder.with_name(f"{folder.name}-meshes"))
     scene = _filmed(as_scene(source, method, h, steps, solver, title), speed, fps)
-    return carried_out(start_run(scene, folder, overwrite=overwrite), progress)
+    return carried_out(start_run(scene, folder, overwrite=overwrite), progress, budget)
 
 
-def resume(out: str | os.PathLike[str], *, steps: int | None = None, progress: bool = True) -> Run:
-    """Go on with the run in a folder after its last checkpoint as if it had never stopped, up to so many steps in all."""
+def resume(
+    out: str | os.PathLike[str],
+    *,
+    steps: int | None = None,
+    progress: bool = True,
+    time_limit: float | str | None = None,
+    memory_limit: float | str | None = None,
+) -> Run:
+    """Go on with the run in a folder after its last checkpoint as if it had never stopped, up to so many steps in all, with
+    limits as `supple.run` takes them."""
+    budget = Budget.of(time_limit, memory_limit)
     if nothing_left(Path(out), steps):
         return Run(Path(out))
-    return carried_out(resume_run(Path(out), steps), progress)
+    return carried_out(resume_run(Path(out), steps), progress, budget)
 
 
 def as_scene(
@@ -126,24 +151,15 @@ def _stem(source: Source) -> str:
     return Path(source).stem if isinstance(source, str | os.PathLike) else "world"
 
 
-def carried_out(job: Job, progress: bool) -> Run:
-    """To the end, to Ctrl-C or to an error; the folder is usable in each case."""
-    status, reason = RunStatus.FAILED, ""
-    try:
-        with _bar(job, progress) as show:
-            for frame in job.frames():
-                show(frame, job.progress.whole_steps)
-        job.save()
-        status = RunStatus.FINISHED
-    except KeyboardInterrupt:
-        job.save()
-        status = RunStatus.INTERRUPTED
-        raise
-    except SuppleError as error:
-        reason = str(error)
-        raise
-    finally:
-        job.finish(status, reason)
+def carried_out(job: Job, progress: bool, budget: Budget | None = None) -> Run:
+    """To the end, to a limit, to Ctrl-C or to an error; the folder is usable in each case."""
+    with _bar(job, progress) as show, Guard(budget) as guard:
+        end = taken(job, guard, lambda frame: show(frame, job.progress.whole_steps))
+    again = f"go on with supple.resume('{job.folder.path}')"
+    if end.limit:
+        raise LimitReached(f"{end.limit} after step {job.progress.step}; {again}")
+    if end.status is RunStatus.INTERRUPTED:
+        raise KeyboardInterrupt(f"interrupted after step {job.progress.step}; {again}")
     return Run(job.folder.path)
 
 
