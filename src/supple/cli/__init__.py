@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from supple.errors import SuppleError
+from supple.escaping import visible
 
 PLUGIN = "--plugin"
 YOUNG = 100_000
@@ -35,8 +36,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 load_plugin(plugin)
         app(args=rest, prog_name="supple")
     except SuppleError as error:
-        # plain text: square brackets of a path are not markup
-        sys.stderr.write(f"{error}\n")
+        # plain text: square brackets of a path are not markup, and names of a scene do not steer the terminal
+        sys.stderr.write(f"{visible(str(error))}\n")
         sys.exit(2)
 
 

@@ -61,13 +61,14 @@ def write_csv(file: Path, columns: Sequence[str], rows: Sequence[dict[str, Any]]
     """One row for each dictionary; an older file is replaced."""
     import csv
 
+    from supple.escaping import cell
     from supple.recording.files import trouble
 
     try:
         with file.open("w", newline="", encoding="utf-8") as out:
             writer = csv.DictWriter(out, columns, extrasaction="ignore")
             writer.writeheader()
-            writer.writerows(rows)
+            writer.writerows({name: cell(value) for name, value in row.items()} for row in rows)
     except OSError as error:
         raise trouble(file, "write", error) from error
 

@@ -49,7 +49,8 @@ class Gate:
             return Refusal(HTTPStatus.FORBIDDEN, "Pages of other origins have no access to this one.")
         if not self._has_token(path):
             return Refusal(
-                HTTPStatus.FORBIDDEN, "Open the whole address that supple printed: its last part is the key to this page."
+                HTTPStatus.FORBIDDEN,
+                "Open the whole address that supple printed: its last part is the key to this page.",
             )
         return None
 

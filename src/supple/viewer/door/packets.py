@@ -47,7 +47,11 @@ class Packets:
             }
         )
         short = self._zstd.compress(described)
-        parts: list[bytes | memoryview] = [len(described).to_bytes(8, "little"), len(short).to_bytes(8, "little"), short]
+        parts: list[bytes | memoryview] = [
+            len(described).to_bytes(8, "little"),
+            len(short).to_bytes(8, "little"),
+            short,
+        ]
         length = 16 + len(short)
         for array in arrays:
             gap = -length % ALIGNMENT

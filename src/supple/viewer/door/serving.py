@@ -33,7 +33,9 @@ from supple.viewer.door.packets import Packets
 
 PROTOCOL = Subprotocol(f"viser-v{viser.__version__}")
 LOG = logging.getLogger("supple.viewer.door")
-LOG.addFilter(lambda record: "handshake" not in record.getMessage())  # strangers who are refused must not fill a terminal
+LOG.addFilter(
+    lambda record: "handshake" not in record.getMessage()
+)  # strangers who are refused must not fill a terminal
 ADAPT = 0.5
 """Time between two looks at what serving costs [s]."""
 

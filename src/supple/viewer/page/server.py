@@ -74,7 +74,9 @@ def _guarded(viser: Any, host: str, port: int, names: Sequence[str], clients: in
         server: ViserServer = viser.ViserServer(host=host, port=port, verbose=False)
     if len(made) != 1 or guard(server) is not made[0]:
         close_server(server)
-        raise BackendMissing(f"viser {viser.__version__} cannot be guarded against other pages: install another version")
+        raise BackendMissing(
+            f"viser {viser.__version__} cannot be guarded against other pages: install another version"
+        )
     if made[0].problem is not None:
         raise _taken(port) from made[0].problem
     made[0].element = server.gui._gui_input_handle_from_uuid.get
