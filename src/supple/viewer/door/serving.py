@@ -36,6 +36,7 @@ LOG = logging.getLogger("supple.viewer.door")
 LOG.addFilter(
     lambda record: "handshake" not in record.getMessage()
 )  # strangers who are refused must not fill a terminal
+READ = ("Host", "Origin", "Sec-Fetch-Site", "Sec-Fetch-Mode", "Sec-Fetch-Dest", "Upgrade", "Accept-Encoding")
 ADAPT = 0.5
 """Time between two looks at what serving costs [s]."""
 
@@ -102,15 +103,16 @@ class GuardedServer(WebsockServer):  # type: ignore[misc]  # viser has no types 
             self._broadcast_buffer.window_duration_sec = self.pacing.adapt()
 
     def _admit(self, connection: ServerConnection, request: Request) -> Response | None:
-        at = connection.local_address[0]
-        refusal = self.gate.refusal(request.path, request.headers, at)
+        # a header that is there twice becomes one that fits nothing
+        headers = {name: ", ".join(found) for name in READ if (found := request.headers.get_all(name))}
+        refusal = self.gate.refusal(request.path, headers, connection.local_address[0])
         if refusal is not None:
             return refuse(refusal)
-        if request.headers.get("Upgrade", "").lower() == "websocket":
+        if headers.get("Upgrade", "").lower() == "websocket":
             return refuse(_full(self.limits)) if self.clients >= self.limits.clients else None
         if self.gate.rest(request.path) not in ("", "index.html"):
             return refuse(MISSING)
-        return self._document.answer(request.headers)
+        return self._document.answer(headers)
 
     async def _serve_client(self, connection: ServerConnection) -> None:
         if connection.subprotocol != PROTOCOL:
