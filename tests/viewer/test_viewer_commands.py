@@ -59,7 +59,7 @@ def start(*arguments: object) -> tuple[subprocess.Popen[str], str]:
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert child.stdout
     line = child.stdout.readline()
-    found = re.search(r"http://127\.0\.0\.1:\d+", line)
+    found = re.search(r"http://127\.0\.0\.1:\d+/[\w-]{22}/", line)
     assert found, line
     return child, found[0]
 
@@ -98,6 +98,17 @@ def test_a_replay_is_served_and_ends(tmp_path: Path) -> None:
     with pytest.raises(SystemExit):
         main(["run", str(scene), "--steps", "4", "--out", str(tmp_path / "run")])
     child, address = start("view", tmp_path / "run", "--with", tmp_path / "run")
+    with urllib.request.urlopen(address, timeout=30) as page:
+        assert page.status == 200
+    ends_cleanly(child, signal.SIGTERM)
+
+
+def test_other_machines_are_let_in_only_with_a_warning(tmp_path: Path) -> None:
+    scene = tmp_path / "bar.toml"
+    scene.write_text(BAR)
+    child, address = start("live", scene, "--host", "0.0.0.0")
+    assert child.stdout
+    assert "lets other machines in" in child.stdout.readline()
     with urllib.request.urlopen(address, timeout=30) as page:
         assert page.status == 200
     ends_cleanly(child, signal.SIGTERM)

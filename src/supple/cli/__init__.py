@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from supple.errors import LimitReached, SuppleError
+from supple.escaping import visible
 
 INTERRUPTED = 130
 PLUGIN, PATHS = "--plugin", "--allow-paths"
@@ -47,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with _terminated():
             app(args=rest, prog_name="supple")
     except LimitReached as error:
-        sys.stderr.write(f"{error}\n")
+        sys.stderr.write(f"{visible(str(error))}\n")
         sys.exit(3)
     except MemoryError:
         sys.stderr.write("the machine has no memory left for this; take a smaller scene, or fewer processes at once\n")
@@ -57,8 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             sys.stderr.write(f"{said}\n")
         raise
     except SuppleError as error:
-        # plain text: square brackets of a path are not markup
-        sys.stderr.write(f"{error}\n")
+        # plain text: square brackets of a path are not markup, and names of a scene do not steer the terminal
+        sys.stderr.write(f"{visible(str(error))}\n")
         sys.exit(2)
 
 

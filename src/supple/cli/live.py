@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,6 +15,15 @@ if TYPE_CHECKING:
 
 Port = Annotated[int | None, typer.Option(min=1, max=65535, help="Port of the page.", show_default="a free one")]
 Host = Annotated[str, typer.Option(help="Address to listen at; 0.0.0.0 lets other machines in.")]
+AllowHost = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--allow-host", metavar="NAME", help="A name of this machine by which the page is asked for; repeats."
+    ),
+]
+MaxClients = Annotated[
+    int | None, typer.Option("--max-clients", min=1, max=10_000, help="Tabs at a time.", show_default="64")
+]
 NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Only print the page's address.")]
 
 
@@ -26,6 +36,8 @@ def live(
     out: Annotated[Path, typer.Option(help="Folder of what is saved and recorded on the page.")] = Path("runs"),
     port: Port = None,
     host: Host = "127.0.0.1",
+    allow_host: AllowHost = None,
+    max_clients: MaxClients = None,
     no_browser: NoBrowser = False,
 ) -> None:
     """Simulate a scene in the browser: play, pull, and change anything while it moves; Ctrl-C ends it."""
@@ -48,14 +60,24 @@ def live(
             finally:
                 page.close()
 
-    with_server(host, port, loaded.title or scene, serve)
+    with_server(Place(host, port, tuple(allow_host or ()), max_clients), loaded.title or scene, serve)
 
 
-def with_server(host: str, port: int | None, label: str, serve: Callable[[ViserServer], None]) -> None:
+@dataclass(frozen=True)
+class Place:
+    """Where a page listens, and for whom."""
+
+    host: str
+    port: int | None
+    names: tuple[str, ...] = ()
+    clients: int | None = None
+
+
+def with_server(place: Place, label: str, serve: Callable[[ViserServer], None]) -> None:
     """Open a page, hand it over, and close it in any case."""
     from supple.viewer.page.server import close_server, open_server
 
-    server = open_server(host, port, label)
+    server = open_server(place.host, place.port, label, place.names, place.clients)
     try:
         serve(server)
     finally:
@@ -66,8 +88,14 @@ def announce(server: ViserServer, console: Console, no_browser: bool) -> None:
     """Say where the page is, and open it unless that is not wanted or there is no browser."""
     import webbrowser
 
-    from supple.viewer.page.server import address
+    from supple.viewer.page.server import address, open_to_others
 
-    console.print(f"the page is at {address(server)}  (Ctrl-C ends it)", markup=False)
+    console.print(f"the page is at {address(server)}  (Ctrl-C ends it)", markup=False, soft_wrap=True)
+    if open_to_others(server):
+        console.print(
+            f"warning: listening at {server.get_host()} lets other machines in; whoever has the address may steer the page",
+            markup=False,
+            soft_wrap=True,
+        )
     if not no_browser and not webbrowser.open(address(server)):
         console.print("no browser was found here: open that address in one", markup=False)

@@ -18,9 +18,16 @@ def new_console(as_json: bool) -> Console:
     """Plain text on stdout, or on stderr when stdout is for JSON; says so once when kernels are being compiled."""
     from rich.console import Console
 
+    from supple.escaping import visible
     from supple.linalg.compiling import on_first_compile
 
-    console = Console(stderr=as_json, highlight=False, soft_wrap=True)
+    class Terminal(Console):
+        """Names of scenes and files do not steer it."""
+
+        def render_str(self, text: str, **options: Any) -> Any:
+            return super().render_str(visible(text), **options)
+
+    console = Terminal(stderr=as_json, highlight=False, soft_wrap=True)
     on_first_compile(lambda: console.print("compiling kernels, once on this machine ..."))
     return console
 

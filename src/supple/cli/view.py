@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from supple.cli.live import Host, NoBrowser, Port, announce, with_server
+from supple.cli.live import AllowHost, Host, MaxClients, NoBrowser, Place, Port, announce, with_server
 
 if TYPE_CHECKING:
     from viser import ViserServer
@@ -28,6 +28,8 @@ def view(
     ] = False,
     port: Port = None,
     host: Host = "127.0.0.1",
+    allow_host: AllowHost = None,
+    max_clients: MaxClients = None,
     no_browser: NoBrowser = False,
 ) -> None:
     """Replay a recorded run in the browser, with a time scrubber and its energy curves; Ctrl-C ends it."""
@@ -49,4 +51,4 @@ def view(
                 announce(server, console, no_browser)
                 run_replay(page, asked)
 
-        with_server(host, port, takes[0].name, serve)
+        with_server(Place(host, port, tuple(allow_host or ()), max_clients), takes[0].name, serve)

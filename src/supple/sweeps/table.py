@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from supple.escaping import cell
 from supple.recording.files import replace_bytes
 from supple.sweeps.manifest import Row, State
 
@@ -37,8 +38,8 @@ def write_tables(folder: Path, columns: Columns) -> list[Path]:
     """table.csv, and table.parquet where pyarrow is installed."""
     text = io.StringIO(newline="")
     writer = csv.writer(text)
-    writer.writerow(columns)
-    writer.writerows(zip(*columns.values(), strict=True))
+    writer.writerow(map(cell, columns))
+    writer.writerows(map(cell, row) for row in zip(*columns.values(), strict=True))
     replace_bytes(folder / CSV, text.getvalue().encode())
     if importlib.util.find_spec("pyarrow") is None:
         return [folder / CSV]

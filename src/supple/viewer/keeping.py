@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from supple.errors import SuppleError
+from supple.escaping import code, markdown
 from supple.model.source import CoarseFile
 from supple.recording.files import free_path, replace_bytes
 from supple.scene.tables.scene import Scene
@@ -39,7 +40,7 @@ class Keeping:
     def save(self) -> str:
         """Write the scene; returns what to tell the user."""
         path = save_scene(self._scene(), self._free(".toml"))
-        return f"saved: `supple run {path}`"
+        return f"saved: {code(f'supple run {path}')}"
 
     def record(self) -> str:
         """Start or end a recording."""
@@ -66,17 +67,22 @@ class Keeping:
         try:
             self.tell(action())
         except SuppleError as problem:
-            self.tell(str(problem))
+            self.tell(markdown(str(problem)))
 
     def _free(self, suffix: str) -> Path:
         return free_path(self._out, checked_name(self._name.value), suffix)
 
 
+LONGEST = 100
+"""Of a name: systems end at 255 bytes, with a suffix."""
+
+
 def checked_name(text: str) -> str:
     """A plain name; a page may be open to others, who must not write just anywhere."""
     name = text.strip()
-    if not name or name.startswith(".") or set(name) & set('/\\:*?"<>|\0'):
-        raise SuppleError(f"name: found '{text}'; give a plain name without slashes, such as wobble")
+    strange = name.startswith((".", "-")) or not name.isprintable() or set(name) & set('/\\:*?"<>|')
+    if not name or strange or len(name) > LONGEST:
+        raise SuppleError(f"name: found '{text[:LONGEST]}'; give a plain name without slashes, such as wobble")
     return name.removesuffix(".toml")
 
 

@@ -18,6 +18,7 @@ import numpy as np
 
 from supple.coarsening.fine_cover import FineCover
 from supple.errors import SuppleError
+from supple.escaping import markdown
 from supple.mesh.embedding.cover import Cover
 from supple.model.model import Model
 from supple.recording.scenery import scenery_of
@@ -52,6 +53,8 @@ if TYPE_CHECKING:
 PERIOD = 1 / 30
 PLOT_EVERY, TEXT_EVERY = 5, 4
 """Frames between two updates of the plots and of the text."""
+FARTHEST = 1000.0
+"""How far from the start a hand may pull, in sizes of all that is shown."""
 STARTING = "starting the simulation ..."
 HINT = "shift + drag: pull at the body"
 
@@ -90,6 +93,7 @@ class LivePage:
         self._plots = Plots(server, other=ghost)
         self._handle = HandleView(server, 0.012 * float(np.linalg.norm(np.ptp(self._start[self._body.own], axis=0))))
         self._held: tuple[int, int, Any] | None = None
+        self._reach = _reach(self._start)
         self._body.on_pull(self._pulled)
         server.on_client_disconnect(lambda client: self._pulled(client.client_id, None, None))
         self._ghost: Ghost | None = None
@@ -176,7 +180,7 @@ class LivePage:
                 self._held = None
                 self._send(Release())
             return
-        x, y, z = (float(c) for c in target)
+        x, y, z = np.clip(target, *self._reach).tolist()
         self._held = (who, vertex, np.array([x, y, z]))
         self._send(Hold(int(self._surface.vertices[vertex]), (x, y, z)))
 
@@ -213,9 +217,9 @@ class LivePage:
             note = f"ghost: {other}"
         if note is not None:
             self._busy.told(note)
-            self._note.content = note or HINT
+            self._note.content = markdown(note) or HINT
             if note.startswith("recording ended"):
-                self._keeping.tell(note)
+                self._keeping.tell(markdown(note))
 
 
 def _covers(model: Model) -> list[tuple[int, Cover]]:
@@ -233,6 +237,13 @@ def _covers(model: Model) -> list[tuple[int, Cover]]:
 def _body_positions(model: Model) -> Array:
     """(n, 3) of bodies at the start, without mesh obstacles, which come after them."""
     return model.state.x[: sum(placed.mesh.n for placed in model.bodies)]
+
+
+def _reach(x: Singles) -> tuple[Array, Array]:
+    """The box in which hands may pull: no drag by whatever client tears at a body from light years away."""
+    low, high = x.min(axis=0).astype(np.float64), x.max(axis=0).astype(np.float64)
+    size = FARTHEST * max(float(np.linalg.norm(high - low)), 1e-9)
+    return low - size, high + size
 
 
 def _name(scene: Scene) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from supple.escaping import markdown
 from supple.recording.film import Film, Moment, open_film
 from supple.recording.folder import RunFolder
 from supple.recording.history import read_history
@@ -170,7 +171,7 @@ class ReplayPage:
 
     def _title(self) -> str:
         takes = [take for take in (self._take, self._other) if take is not None]
-        words = " beside ".join(f"**{take.name}** ({take.method})" for take in takes)
+        words = " beside ".join(f"**{markdown(take.name)}** ({markdown(take.method)})" for take in takes)
         return f"{words}, {len(self._take.film)} frames"
 
 

@@ -61,13 +61,14 @@ def write_csv(file: Path, columns: Sequence[str], rows: Sequence[dict[str, Any]]
     """One row for each dictionary; an older file is replaced."""
     import csv
 
+    from supple.escaping import cell
     from supple.recording.files import trouble
 
     try:
         with file.open("w", newline="", encoding="utf-8") as out:
             writer = csv.DictWriter(out, columns, extrasaction="ignore")
             writer.writeheader()
-            writer.writerows(rows)
+            writer.writerows({name: cell(value) for name, value in row.items()} for row in rows)
     except OSError as error:
         raise trouble(file, "write", error) from error
 
@@ -78,12 +79,14 @@ def show_table(console: Console, title: str, columns: Sequence[str], rows: Seque
     from rich.table import Table
     from rich.text import Text
 
+    from supple.escaping import one_line
+
     console.print(title, markup=False)
     table = Table(box=None, padding=(0, 2, 0, 0))
     for k, column in enumerate(columns):
-        table.add_column(Text(column), justify="right" if k else "left", no_wrap=True)
+        table.add_column(Text(one_line(column)), justify="right" if k else "left", no_wrap=True)
     for row in rows:
-        table.add_row(*map(Text, row))
+        table.add_row(*(Text(one_line(value)) for value in row))
     # figures cut short would be worse than lines that a narrow terminal wraps
     Console(file=console.file, highlight=False, width=max(console.width, WIDEST)).print(table)
 

@@ -24,6 +24,7 @@ def show_sweep(campaign: Campaign, console: Console) -> None:
     from rich.text import Text
 
     from supple.cli.analyse.output import WIDEST
+    from supple.escaping import one_line
     from supple.sweeps.manifest import State
     from supple.sweeps.plan import short_keys
 
@@ -31,11 +32,13 @@ def show_sweep(campaign: Campaign, console: Console) -> None:
     keys = short_keys(list(rows[0].values)) if rows else []
     table = Table(box=None, padding=(0, 1, 0, 0))
     for heading in ("run", *keys, "state", *names, "seconds"):
-        table.add_column(Text(folded(heading)), justify="left" if heading == "state" else "right", no_wrap=True)
+        table.add_column(
+            Text(folded(one_line(heading))), justify="left" if heading == "state" else "right", no_wrap=True
+        )
     for row in rows[:SHOWN]:
         figures = [row.measures.get(name) for name in names]
         cells = (row.index, *row.values.values(), row.state.value, *figures, row.seconds)
-        table.add_row(*(Text(short(value)) for value in cells))
+        table.add_row(*(Text(one_line(short(value))) for value in cells))
     # figures cut short would be worse than lines that a narrow terminal wraps
     Console(file=console.file, highlight=False, width=max(console.width, WIDEST)).print(table)
     if len(rows) > SHOWN:

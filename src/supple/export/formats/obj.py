@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from supple.escaping import one_line, word
 from supple.export import FORMATS
 from supple.export.clouds import Clouds
 from supple.export.colours import own_colour
@@ -38,7 +39,7 @@ class ObjSequence(Format):
             shown = clouds.shown(frame)
             lines = cells or _all_cells([body for body, _ in shown])
             texts = (
-                f"o {body.name}\n{vertex_lines(x)}{_normal_lines(body, x)}{own}"
+                f"o {one_line(body.name)}\n{vertex_lines(x)}{_normal_lines(body, x)}{own}"
                 for (body, x), own in zip(shown, lines, strict=True)
             )
             (folder / f"{out.name}_{number:04d}.obj").write_text(head + "".join(texts), encoding="utf-8")
@@ -87,9 +88,9 @@ def _head(sequence: Sequence, out: Path, folder: Path) -> str:
         finishes[_own_material(body)] = Finish((r, g, b))
         names[_own_material(body)] = None
     (folder / f"{out.name}.mtl").write_text(library_text(finishes, names, out), encoding="utf-8")
-    return f"mtllib {out.name}.mtl\n"
+    return f"mtllib {one_line(out.name)}.mtl\n"
 
 
 def _own_material(body: Body) -> str:
     """One word: not all readers go on after the first."""
-    return "_".join(body.name.split())
+    return word(body.name)

@@ -9,11 +9,11 @@ import base64
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
-from xml.sax.saxutils import quoteattr
 
 import numpy as np
 import numpy.typing as npt
 
+from supple.escaping import attribute, file_part
 from supple.export import FORMATS
 from supple.export.format import Format
 from supple.export.joined import joined_cells, joined_fields
@@ -40,8 +40,8 @@ class Pvd(Format):
         for number, frame in zip(sequence.numbers, frames, strict=True):
             for part, grid in enumerate(grids):
                 file = grid.write(folder, number, frame)
-                about = f"part={quoteattr(str(part))} name={quoteattr(grid.name)}"
-                entries.append(f'<DataSet timestep="{frame.t!r}" {about} file={quoteattr(f"{final.name}/{file}")}/>\n')
+                about = f"part={attribute(str(part))} name={attribute(grid.name)}"
+                entries.append(f'<DataSet timestep="{frame.t!r}" {about} file={attribute(f"{final.name}/{file}")}/>\n')
         index.write_text(_document("Collection", "".join(entries)), encoding="utf-8")
         return []
 
@@ -73,7 +73,7 @@ def _grids(sequence: Sequence, stem: str) -> Iterator[_Grid]:
         yield _Grid("bodies", stem, sequence, bodies)
     for k, body in enumerate(sequence.bodies):
         if body.obstacle:
-            yield _Grid(body.name, f"{stem}-{body.name.replace('/', '_')}", sequence, [k])
+            yield _Grid(body.name, f"{stem}-{file_part(body.name)}", sequence, [k])
 
 
 def _document(kind: str, content: str) -> str:

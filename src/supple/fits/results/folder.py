@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from supple.errors import RecordError
+from supple.escaping import cell
 from supple.recording.files import replace_bytes, trouble
 from supple.runs.run import start_run
 from supple.runs.running import carried_out
@@ -68,7 +69,7 @@ def _table(result: FitResult) -> str:
     for row in result.table:
         corrected = "" if row.corrected is None else repr(row.corrected)
         error = "" if math.isnan(row.error) else repr(row.error)
-        writer.writerow([row.key, repr(row.start), repr(row.value), error, corrected])
+        writer.writerow([cell(row.key), repr(row.start), repr(row.value), error, corrected])
     return text.getvalue()
 
 

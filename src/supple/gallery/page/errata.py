@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
+from supple.escaping import markup as escape
 from supple.gallery.errata.erratum import Erratum, Source
 from supple.gallery.errata.table import SOURCES
 from supple.render.report.markup import paragraph, section

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from html import escape
 from itertools import groupby
 from pathlib import Path
 
 from supple import __version__
+from supple.escaping import markup as escape
 from supple.gallery.page.errata import NAME as ERRATA
 from supple.gallery.page.errata import errata_page
 from supple.gallery.page.rows import css_class, row

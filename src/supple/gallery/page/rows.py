@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
+from supple.escaping import markup as escape
 from supple.gallery.desk import Picture
 from supple.gallery.outcome import Outcome
 from supple.gallery.panel import Panel

@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from supple.escaping import one_line
 from supple.mesh.faces.polygons import Finish
 from supple.mesh.obj.lines import statements
 from supple.paths import may_read
@@ -53,9 +54,9 @@ def library_text(finishes: Mapping[str, Finish], names: Iterable[str], folder: P
     blocks = []
     for name in names:
         finish = finishes.get(name, Finish())
-        lines = [f"newmtl {name}"]
+        lines = [f"newmtl {one_line(name)}"]
         lines += [f"Kd {' '.join(f'{c:.6g}' for c in finish.colour)}"] if finish.colour else []
-        lines += [f"map_Kd {_relative(finish.texture, folder)}"] if finish.texture else []
+        lines += [f"map_Kd {one_line(_relative(finish.texture, folder))}"] if finish.texture else []
         blocks.append("\n".join(lines) + "\n")
     return "\n".join(blocks)
 

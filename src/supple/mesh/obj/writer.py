@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from supple.escaping import one_line
 from supple.mesh.faces.normals import corner_normals
 from supple.mesh.faces.polygons import Polygons, plain_polygons
 from supple.mesh.mesh import Mesh
@@ -87,7 +88,7 @@ def face_lines(
         for word, label in labels.items():
             if (now := int(label.of[face])) != state[word]:
                 state[word] = now
-                lines.append(f"{word} {label.names[now] if now >= 0 else _none(word)}".rstrip())
+                lines.append(f"{word} {one_line(label.names[now]) if now >= 0 else _none(word)}".rstrip())
         lines.append("f " + " ".join(words[place : place + count]))
         place += count
     return "\n".join(lines) + "\n" if lines else ""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 
 import numpy as np
 
 from supple.errors import RecordError
+from supple.escaping import markup as escape
 from supple.recording.files import replace_bytes
 from supple.render import style
 from supple.render.plots.axis import Scale

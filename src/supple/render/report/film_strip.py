@@ -7,13 +7,13 @@ import io
 import itertools
 import tempfile
 from collections.abc import Iterator, Sequence
-from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
 
 from supple.errors import SuppleError
+from supple.escaping import markup as escape
 from supple.recording.film import open_film
 from supple.render.camera import CAMERAS
 from supple.render.colouring import Colouring

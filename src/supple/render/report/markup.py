@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from html import escape
+
+from supple.escaping import markup as escape
 
 Row = tuple[str, Sequence[str]]
 """A heading and a cell for each run."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from pathlib import Path
 
 from supple import __version__
 from supple.errors import RecordError
+from supple.escaping import markup as escape
 from supple.recording.files import replace_bytes
 from supple.render.plots.energy import History
 from supple.render.report import sections

@@ -5,12 +5,13 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterable
-from html import escape
 from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
+from supple.escaping import embedded
+from supple.escaping import markup as escape
 from supple.render.report.panels import Curve, Panel, Values
 from supple.render.report.static_plot import picture
 
@@ -85,5 +86,5 @@ def _curve(curve: Curve, columns: Columns) -> dict[str, Any]:
 
 def _json(data: Any, attributes: str = "") -> str:
     # a title with </script> in it must not end the script
-    text = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    text = embedded(json.dumps(data, allow_nan=False, separators=(",", ":")))
     return f'<script type="application/json"{attributes}>{text}</script>'

@@ -6,8 +6,8 @@ Every table has a column for each run, so that one run and several are told in t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from html import escape
 
+from supple.escaping import markup as escape
 from supple.recording.folder import RunStatus
 from supple.render.report.account import Account
 from supple.render.report.figures import Figures

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from supple.errors import RecordError, SuppleError
+from supple.escaping import cell
 from supple.recording.files import replace_bytes, trouble
 from supple.recording.folder import RunFolder, RunStatus
 from supple.recording.history import read_history
@@ -74,7 +75,7 @@ def write_comparison(campaign: Campaign, rows: list[dict[str, Any]], title: str)
     text = io.StringIO(newline="")
     writer = csv.DictWriter(text, COLUMNS, extrasaction="ignore")
     writer.writeheader()
-    writer.writerows(rows)
+    writer.writerows({name: cell(value) for name, value in row.items()} for row in rows)
     try:
         replace_bytes(folder / TABLE, text.getvalue().encode())
     except OSError as error:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from supple import __version__
+from supple.escaping import embedded
+from supple.escaping import markup as escape
 from supple.recording.files import replace_bytes
 from supple.render.report.markup import paragraph, section
 from supple.render.report.page import POLICY
@@ -144,5 +145,5 @@ def _name(found: Gathered) -> str:
 
 def _json(data: Any, name: str) -> str:
     # a name with </script> in it must not end the script
-    text = json.dumps(data, allow_nan=False, separators=(",", ":")).replace("<", "\\u003c")
+    text = embedded(json.dumps(data, allow_nan=False, separators=(",", ":")))
     return f'<script type="application/json" id="{name}">{text}</script>'

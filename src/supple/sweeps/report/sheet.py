@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from html import escape
-
+from supple.escaping import markup as escape
 from supple.render.report.markup import number, paragraph
 from supple.sweeps.manifest import State
 from supple.sweeps.report.gather import Entry, Gathered

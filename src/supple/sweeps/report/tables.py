@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 
+from supple.escaping import markup as escape
 from supple.render.report.markup import DASH, number
 from supple.sweeps.manifest import State
 from supple.sweeps.report.columns import Column

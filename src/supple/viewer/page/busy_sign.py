@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from html import escape
 from typing import TYPE_CHECKING
+
+from supple.escaping import markup as escape
 
 if TYPE_CHECKING:
     from viser import ViserServer

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from supple.escaping import markup
 from supple.render.style import ENERGY_COLOURS, INK, integrator_stroke
 from supple.types import Array
 from supple.viewer.figures import ENERGIES, INDEX
@@ -103,7 +104,7 @@ class Plots:
 
 def _legend(named: list[tuple[str, str]]) -> str:
     words = " ".join(
-        f'<span style="margin-right:0.7em;white-space:nowrap"><span style="color:{colour}">&#9632;</span> {name}</span>'
+        f'<span style="margin-right:0.7em;white-space:nowrap"><span style="color:{colour}">&#9632;</span> {markup(name)}</span>'
         for name, colour in named
     )
     return f'<div style="font-size:0.72em;padding:0.2em 0.9em;line-height:1.5">{words}</div>'

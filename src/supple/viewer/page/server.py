@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import ipaddress
 import socket
-from typing import TYPE_CHECKING
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+from unittest.mock import patch
 
 import numpy as np
 
@@ -15,13 +19,19 @@ from supple.viewer.page.room import Room
 if TYPE_CHECKING:
     from viser import ViserServer
 
+    from supple.viewer.door.serving import GuardedServer
+
 BRAND = (0, 114, 178)
+_MAKING = threading.Lock()
 FIELD = 0.87
 """Angle that the camera sees from top to bottom [rad]: 50 degrees."""
 
 
-def open_server(host: str, port: int | None, label: str) -> ViserServer:
-    """Listen at a port that the user has named, or at any free one."""
+def open_server(
+    host: str, port: int | None, label: str, names: Sequence[str] = (), clients: int | None = None
+) -> ViserServer:
+    """Listen at a port that the user has named, or at any free one. `names`: those by which the page may be asked for besides
+    its address; `clients`: how many may be connected at a time."""
     try:
         import viser
     except ImportError as error:
@@ -29,11 +39,7 @@ def open_server(host: str, port: int | None, label: str) -> ViserServer:
             "the page in the browser needs viser, which is not installed: pip install 'supple[viewer]'"
         ) from error
     _check_address(host, port or 0)
-    with contextlib.redirect_stdout(io.StringIO()):  # it prints a banner, whatever it is told
-        server = viser.ViserServer(host=host, port=port or 0, label=label, verbose=False)
-    if port is not None and server.get_port() != port:
-        close_server(server)
-        raise _taken(port)
+    server = _guarded(viser, host, port or 0, names, clients)
     server.gui.configure_theme(show_logo=False, show_share_button=False, brand_color=BRAND, control_width="large")
     server.gui.main_panel.dock_right()  # beside the scene, not over it
     server.gui.set_panel_label(label)
@@ -46,10 +52,54 @@ def close_server(server: ViserServer) -> None:
         server.stop()
 
 
+def _guarded(viser: Any, host: str, port: int, names: Sequence[str], clients: int | None) -> ViserServer:
+    """The library's server with ours behind it, which alone listens."""
+    from supple.viewer.door.gate import Gate
+    from supple.viewer.door.limits import Limits
+    from supple.viewer.door.serving import GuardedServer
+
+    gate = Gate(tuple(name.lower() for name in names))
+    limits = Limits() if clients is None else Limits(clients=clients)
+    made: list[GuardedServer] = []
+
+    def make(**options: Any) -> GuardedServer:
+        made.append(GuardedServer(gate, limits, **options))
+        return made[0]
+
+    with (
+        _MAKING,
+        patch.object(viser.infra, "WebsockServer", make),
+        contextlib.redirect_stdout(io.StringIO()),  # it prints a banner, whatever it is told
+    ):
+        server: ViserServer = viser.ViserServer(host=host, port=port, verbose=False)
+    if len(made) != 1 or guard(server) is not made[0]:
+        close_server(server)
+        raise BackendMissing(
+            f"viser {viser.__version__} cannot be guarded against other pages: install another version"
+        )
+    if made[0].problem is not None:
+        raise _taken(port) from made[0].problem
+    made[0].element = server.gui._gui_input_handle_from_uuid.get
+    return server
+
+
+def guard(server: ViserServer) -> GuardedServer:
+    """What listens for a page."""
+    listening: GuardedServer = server._websock_server
+    return listening
+
+
 def address(server: ViserServer) -> str:
-    """What to type into a browser on this machine."""
+    """What to type into a browser on this machine: whoever knows it may open the page."""
     host = server.get_host()
-    return f"http://{'127.0.0.1' if host in ('0.0.0.0', '::') else host}:{server.get_port()}"
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{server.get_port()}/{guard(server).gate.token}/"
+
+
+def open_to_others(server: ViserServer) -> bool:
+    """Whether other machines can reach the page."""
+    found = socket.getaddrinfo(server.get_host(), None, type=socket.SOCK_STREAM)
+    return not all(ipaddress.ip_address(str(where[4][0]).partition("%")[0]).is_loopback for where in found)
 
 
 def furnish(server: ViserServer, room: Room) -> None:

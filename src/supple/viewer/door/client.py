@@ -1,0 +1,99 @@
+"""One client of a page: what goes to it, at its own pace, and what comes from it, checked."""
+
+from __future__ import annotations
+
+import asyncio
+import uuid
+from typing import TYPE_CHECKING, Any
+
+from viser import _messages
+from viser.infra import Message, WebsockClientConnection
+from websockets.asyncio.server import ServerConnection
+
+from supple.viewer.door.limits import Allowance
+from supple.viewer.door.mail import Garbage, Refused, check_value, read_mail
+
+if TYPE_CHECKING:
+    from supple.viewer.door.serving import GuardedServer
+
+TELLING = 2.0
+"""Refusals that are told per second; a page that sends more of them is not read."""
+
+
+class Client:
+    """Served until it leaves, or is sent away."""
+
+    def __init__(
+        self, server: GuardedServer, connection: ServerConnection, handle: WebsockClientConnection, own: Any
+    ) -> None:
+        """`own`: buffer of what only this client is told."""
+        self._server, self._connection, self._handle, self._own = server, connection, handle, own
+        self._told = Allowance(TELLING)
+
+    async def serve(self) -> None:
+        """Send and receive; whichever ends first ends the others."""
+        number = self._handle.client_id
+        tasks = [
+            asyncio.create_task(self._send(self._own, self._own.window_generator(number))),
+            asyncio.create_task(self._send(self._server.get_message_buffer(), self._server.windows(number))),
+            asyncio.create_task(self._receive()),
+        ]
+        try:
+            ended, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+        for task in ended:
+            task.result()
+
+    async def _send(self, buffer: Any, windows: Any) -> None:
+        """A client that does not read blocks here, alone; it finds the newest frame when it goes on."""
+        try:
+            async for window in windows:
+                if buffer.done:
+                    return
+                await self._connection.send(self._server.packets.pack(window))
+        finally:
+            await windows.aclose()
+
+    async def _receive(self) -> None:
+        allowance = Allowance(self._server.limits.rate)
+        while True:
+            raw = await self._connection.recv()
+            try:
+                await self._take(raw)
+            except Garbage as problem:
+                await self._connection.close(1008, str(problem)[:100])
+                return
+            except Refused as problem:
+                self._tell(problem)
+            pause = allowance.wait()
+            if pause > 0.0:  # what is not read waits with the client
+                await asyncio.sleep(pause)
+
+    async def _take(self, raw: bytes | str) -> None:
+        message = read_mail(raw)
+        if message is None:
+            return
+        if isinstance(message, _messages.GuiUpdateMessage):
+            handle = self._server.element(message.uuid) if isinstance(message.uuid, str) else None
+            if handle is None:
+                return  # of an element that is gone: tabs are told late
+            check_value(handle, message.updates)
+        await self._server.obey(self._handle, message)
+
+    def _tell(self, problem: Refused) -> None:
+        """Show the tab why its message was not obeyed."""
+        if self._told.wait() == 0.0:
+            self._handle.queue_message(_notice(str(problem)))
+
+
+def _notice(words: str) -> Message:
+    """A notification as the library has it; its text is plain."""
+    return _messages.NotificationShowMessage(
+        uuid.uuid4().hex,
+        _messages.NotificationProps(
+            title="refused", body=words, loading=False, with_close_button=True, auto_close_seconds=6.0, color="red"
+        ),
+    )
