@@ -18,7 +18,9 @@ from supple.fits.results.remarks import damping_remarks, is_stiffness, observed_
 from supple.fits.results.result import FitResult, Followed, Row
 from supple.fits.solving.gauss_newton import Stop
 from supple.fits.solving.horizons import Report, Solved, solve
-from supple.fits.solving.problem import Problem, Trial
+from supple.fits.solving.journal import Journal
+from supple.fits.solving.problem import Problem
+from supple.fits.solving.trial import Trial
 from supple.fits.unknowns import Unknown, as_unknowns
 from supple.model.world import World
 from supple.runs.running import as_scene
@@ -87,10 +89,13 @@ class Fit:
         *,
         horizons: Sequence[float] = (0.25, 0.5, 1.0),
         told: Callable[[Report], None] | None = None,
+        journal: Journal | None = None,
     ) -> FitResult:
         """The best values. max_steps: of the search over all of the time. horizons: parts of the time that are looked at one
-        after the other. told: called after each step of the search. Ctrl-C ends it with the best so far."""
+        after the other. told: called after each step of the search. journal: keeps trials, and recalls those of a search that was
+        killed. Ctrl-C ends it with the best so far."""
         count = 0
+        self.problem.journal = journal
 
         def tell(report: Report) -> None:
             nonlocal count

@@ -50,7 +50,10 @@ class Growth:
         return self.pattern.keys[~self._fixed]
 
     def grow(self, keys: np.ndarray) -> None:
-        """Take the fixed pattern and blocks of these keys as the present one."""
+        """Take the fixed pattern and blocks of these keys as the present one; the fixed one itself if there are none."""
+        if not len(keys):
+            self._take(self._base)
+            return
         n = max(self._base.n, 1)
         pairs, base = (np.stack([k // n, k % n], axis=1).astype(np.int32) for k in (keys, self._base.keys))
         self._take(symmetric_pattern(self._base.n, [base, pairs]))

@@ -135,10 +135,13 @@ class LinearSolver:
         """What the next solve depends on besides its input."""
         strategy = vars(self).get("_strategy")
         kept = {} if strategy is None else strategy.memory()
-        return self._shift.memory() | {"factored": np.empty(0)} | kept | {"grown": grown(self._growth)}
+        pattern = {"grows": np.array(self._growth is not None), "grown": grown(self._growth)}
+        return self._shift.memory() | {"factored": np.empty(0)} | kept | pattern
 
     def restore(self, memory: dict[str, Array]) -> None:
         self._shift.restore(memory)
+        if memory.get("grows", False):
+            self._grow()
         if memory.get("grown", np.empty(0)).size:  # checkpoints of older versions have none
             self._grow().grow(memory["grown"])
             self._adopt()

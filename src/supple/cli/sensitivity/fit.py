@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,8 +13,10 @@ from supple.cli.options import fit as options
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from supple.fits.fit import Fit
     from supple.fits.losses.losses import Loss
     from supple.fits.solving.horizons import Report
+    from supple.fits.solving.journal import Journal
 
 
 SHOWN = 6
@@ -34,26 +37,68 @@ def fit(
     overwrite: options.Overwrite = False,
     as_json: options.AsJson = False,
 ) -> None:
-    """Find numbers of a scene for which its motion follows a target; writes the fitted scene, a table and curves."""
+    """Find numbers of a scene for which its motion follows a target; writes the fitted scene, a table and curves. After a kill
+    the same command goes on where the search was."""
     from supple.cli.output import new_console, print_json
     from supple.fits.fit import Fit
     from supple.fits.results.folder import check_folder
-    from supple.recording.files import free_path
     from supple.scene.text.load import find_scene
 
     console = new_console(as_json)
-    folder = out if out is not None else free_path(Path("runs"), f"{Path(scene).stem}-fit")
-    check_folder(folder, overwrite)
+    if out is not None:
+        check_folder(out, overwrite)
     asked = _loss(follow, loss, target, find_scene(scene).parent)
     search = Fit(scene, unknown, asked, settings=settings or [], keep=keep or "all")
-    result = search.solve(max_steps, told=lambda report: _tell(report, console))
-    console.print(str(result), markup=False)
-    result.save(folder, overwrite, film=film)
+    identity = _identity(search, [unknown, follow, loss, keep])
+    with _journal(out, f"{Path(scene).stem}-fit", identity, overwrite) as journal:
+        folder = journal.path.parent
+        if journal.recalls:
+            console.print(f"goes on in {folder}: {journal.recalls} results are known already", markup=False)
+        result = search.solve(max_steps, told=lambda report: _tell(report, console), journal=journal)
+        console.print(str(result), markup=False)
+        result.save(folder, overwrite, film=film)
     console.print(f"written to {folder}", markup=False)
     if as_json:
         print_json({"folder": str(folder), **result.plain})
     if result.interrupted:
         raise typer.Exit(130)
+
+
+def _journal(out: Path | None, name: str, identity: dict[str, object], overwrite: bool) -> Journal:
+    """That of the folder that was asked for; or that of the same fit in runs/ if it is unfinished, or else a new one."""
+    from supple.errors import RecordError
+    from supple.fits.results.folder import is_unfinished
+    from supple.fits.solving.journal import Journal, OtherFit
+    from supple.recording.files import free_path
+
+    if out is None:
+        unfinished = [path for path in Path("runs").glob(f"{name}*") if is_unfinished(path)]
+        for path in sorted(unfinished, key=lambda path: path.stat().st_mtime, reverse=True):
+            with suppress(RecordError):
+                return Journal(path, identity)
+        return Journal(free_path(Path("runs"), name), identity)
+    try:
+        return Journal(out, identity)
+    except OtherFit as other:
+        if not overwrite:
+            raise
+        other.path.unlink()
+        return Journal(out, identity)
+
+
+def _identity(search: Fit, asked: list[object]) -> dict[str, object]:
+    """What decides about the results of trials."""
+    from hashlib import blake2b
+
+    from supple.fits.family import SceneFamily
+    from supple.runs.identity import identity
+
+    assert isinstance(search.family, SceneFamily)
+    target, total = search.loss.target, blake2b(digest_size=16)
+    for array in () if target is None else (target.times, target.x):
+        total.update(array.tobytes())
+    whole = identity(search.family.scene(search.family.starts), search.problem.base.model.mesh)
+    return {**whole, "steps": search.problem.setting.steps, "asked": asked, "target": total.hexdigest()}
 
 
 def _loss(follow: str | None, text: str | None, target: str | None, beside: Path) -> Loss:

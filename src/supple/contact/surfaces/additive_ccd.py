@@ -4,7 +4,8 @@ A pair whose corners move by p_a, less their mean, comes nearer by no more than 
 side plus that of the other. So from a gap g it can move by g/l; that is done again and again until a tenth of the first gap
 is left. A pair that is out of reach stops at half of the reach: the next iteration feels it, and does not feel it too much.
 
-The smallest t of a list does not depend on its order, nor on pairs in it that are never hit.
+How far a pair can move is a number of its own: neither the other pairs of a list nor the smallest t so far change it, so that
+the smallest t of a list does not depend on its order, nor on pairs in it that are never hit.
 """
 
 from __future__ import annotations
@@ -46,10 +47,10 @@ def _approach(kind, p):
 
 
 @njit(cache=True, nogil=True)
-def pair_touch(kind, x, p, corners, xi, left, reach, felt, t, y0, y, q, rounds):
-    """The smaller of t and the time at which one pair is left with the part `left` of its gap at x (n, 3), with the reach, if
-    that is less, or with the gap `felt`, if that is not zero and the pair is out of reach, while x moves along p (n, 3); y0, y
-    and q (4, 3) are scratch, rounds (1,) is how many moves are left to all pairs."""
+def pair_touch(kind, x, p, corners, xi, left, reach, felt, whole, t, y0, y, q, rounds):
+    """The smaller of t and the time up to `whole` at which one pair is left with the part `left` of its gap at x (n, 3), with the
+    reach, if that is less, or with the gap `felt`, if that is not zero and the pair is out of reach, while x moves along p
+    (n, 3); y0, y and q (4, 3) are scratch, rounds (1,) is how many moves are left to all pairs."""
     take(p, corners, q)
     speed = _approach(kind, q)
     if speed == 0.0:
@@ -58,13 +59,13 @@ def pair_touch(kind, x, p, corners, xi, left, reach, felt, t, y0, y, q, rounds):
     if gap <= 0.0:
         return 0.0
     stop = felt if gap > reach and felt > 0.0 else min(left * gap, reach)
-    if gap - speed * t > stop:
+    moved = (1.0 - left) * gap / speed
+    if moved >= t or gap - speed * whole > stop:
         return t
     take(x, corners, y0)
-    moved = (1.0 - left) * gap / speed
     gap *= left
     for _ in range(ROUNDS):
-        further = moved + NEXT * gap / speed
+        further = min(moved + NEXT * gap / speed, whole)
         if moved >= t or further == moved or rounds[0] <= 0:
             break
         rounds[0] -= 1
@@ -79,11 +80,11 @@ def pair_touch(kind, x, p, corners, xi, left, reach, felt, t, y0, y, q, rounds):
 
 
 @njit(cache=True, nogil=True)
-def first_touch(kind, x, p, corners, offset, gaps, certain, left, reach, felt, t):
-    """The smallest of t and the times at which a pair of the list is left with too small a gap, see `pair_touch`. Pairs with
-    `gaps` above `certain` are sure not to be hit."""
+def first_touch(kind, x, p, corners, offset, gaps, certain, left, reach, felt, whole, t):
+    """The smallest of t and the times up to `whole` at which a pair of the list is left with too small a gap, see `pair_touch`.
+    Pairs with `gaps` above `certain` are sure not to be hit."""
     y0, y, q, rounds = np.empty((4, 3)), np.empty((4, 3)), np.empty((4, 3)), np.full(1, ALL_ROUNDS)
     for e in range(len(corners)):
         if gaps[e] <= certain:
-            t = pair_touch(kind, x, p, corners[e], offset[e], left, reach, felt, t, y0, y, q, rounds)
+            t = pair_touch(kind, x, p, corners[e], offset[e], left, reach, felt, whole, t, y0, y, q, rounds)
     return t

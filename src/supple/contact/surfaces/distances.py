@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from supple.contact.surfaces.pairs import POINT_TRIANGLE
+from supple.contact.surfaces.pairs import ALIKE, POINT_TRIANGLE
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -34,7 +34,7 @@ def _point_triangle(x, p, a, b, c):
     uu, uv, vv = ux * ux + uy * uy + uz * uz, ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz
     du, dv = dx * ux + dy * uy + dz * uz, dx * vx + dy * vy + dz * vz
     det = uu * vv - uv * uv
-    if det > 1e-24 * uu * vv:
+    if det > ALIKE * uu * vv:
         s, t = (vv * du - uv * dv) / det, (uu * dv - uv * du) / det
         if s >= 0.0 and t >= 0.0 and s + t <= 1.0:
             rx, ry, rz = dx - s * ux - t * vx, dy - s * uy - t * vy, dz - s * uz - t * vz
@@ -55,8 +55,9 @@ def _edge_edge(x, a, b, c, d):
     uu, uv, vv = ux * ux + uy * uy + uz * uz, ux * vx + uy * vy + uz * vz, vx * vx + vy * vy + vz * vz
     uw, vw = ux * wx + uy * wy + uz * wz, vx * wx + vy * wy + vz * wz
     det = uu * vv - uv * uv
-    if det > 1e-20 * uu * vv:
-        s, t = (uv * vw - vv * uw) / det, (uu * vw - uv * uw) / det
+    if det > ALIKE * uu * vv:
+        s = (uv * vw - vv * uw) / det
+        t = (vw + s * uv) / vv  # nearest to s, however roughly s is known
         if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
             rx, ry, rz = wx + s * ux - t * vx, wy + s * uy - t * vy, wz + s * uz - t * vz
             return rx * rx + ry * ry + rz * rz

@@ -56,7 +56,7 @@ def stop_groups(kind, x, p, corners, offset, gaps, certain, left, reach, felt, g
             continue
         first, last = group[corners[e, 0]], group[corners[e, 3]]
         t = max(factor[first], factor[last])
-        hit = pair_touch(kind, x, p, corners[e], offset[e], left, reach, felt, t, y0, y, q, rounds)
+        hit = pair_touch(kind, x, p, corners[e], offset[e], left, reach, felt, 1.0, t, y0, y, q, rounds)
         if hit < t:
             factor[first], factor[last] = min(factor[first], hit), min(factor[last], hit)
 

@@ -17,7 +17,8 @@ from numba import njit
 
 POINT_TRIANGLE, EDGE_EDGE = 0, 1
 ALIKE = 1e-14
-"""Squared sine of the angle below which the difference of two products says nothing about it."""
+"""Squared sine of the angle below which the difference of two products says nothing about it: closest points of edges that are so
+nearly parallel are looked for at their ends."""
 
 
 @njit(cache=True, nogil=True)
@@ -62,7 +63,7 @@ def _point_triangle(x, c, S):
         a11, a12, a22 = a11 + e1 * e1, a12 + e1 * e2, a22 + e2 * e2
         b1, b2 = b1 + d * e1, b2 + d * e2
     det = a11 * a22 - a12 * a12
-    if det > 1e-24 * a11 * a22:
+    if det > ALIKE * a11 * a22:
         s, t = (a22 * b1 - a12 * b2) / det, (a11 * b2 - a12 * b1) / det
         if s >= 0.0 and t >= 0.0 and s + t <= 1.0:
             c[0], c[1], c[2], c[3] = 1.0, s + t - 1.0, -s, -t
@@ -87,8 +88,9 @@ def _edge_edge(x, c, S):
         a, b, g = a + u * u, b + u * v, g + v * v
         d, e = d + u * w, e + v * w
     det = a * g - b * b
-    if det > 1e-20 * a * g:
-        s, t = (b * e - g * d) / det, (a * e - b * d) / det
+    if det > ALIKE * a * g:
+        s = (b * e - g * d) / det
+        t = (e + s * b) / g  # nearest to s, however roughly s is known
         if 0.0 <= s <= 1.0 and 0.0 <= t <= 1.0:
             c[0], c[1], c[2], c[3] = 1.0 - s, s, t - 1.0, -t
             S[0, 0], S[1, 0] = -1.0, 1.0

@@ -38,6 +38,8 @@ LEFT = 0.1
 """Part of a gap that a step leaves."""
 NEARLY_NONE = 1e-3
 """Part of a gap that has to be left for a contact not to count."""
+ROUNDED = 1.0 + 1e-12
+"""Lists reach further than they would have to by this factor: rounding must not decide what is in them."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +87,7 @@ class Neighbours:
     def nearer(self, x: Array, d: float, reach: float) -> tuple[Pairs, Pairs]:
         """Those whose gap is below `reach` at x, which is no further than d from the centre."""
         points, edges = (
-            own.chosen(nearer(own.kind, x, own.corners, own.offset, gaps, reach + 2.0 * d, reach))
+            own.chosen(nearer(own.kind, x, own.corners, own.offset, gaps, ROUNDED * (reach + 2.0 * d), reach))
             for own, gaps in zip(self.pairs, self.gaps, strict=True)
         )
         return points, edges
@@ -154,18 +156,19 @@ class Touching:
         return any(self._free(x0 + k * step, step, NEARLY_NONE, 1.0, False) < 1.0 for k in range(pieces))
 
     def _free(self, x: Array, p: Array, left: float, t: float, thick: bool) -> float:
-        """The smallest of t and the times at which a pair that moves along p has no more than a part of its gap left."""
+        """The smallest of t and the times at which a pair that moves along p has no more than a part of its gap left. A pair that
+        is not in the list is sure to be free for all but that part of the time for which the list is known to hold."""
         longest = self._length(p)
         if not np.isfinite(longest):
             return 0.0
         near, d = self._near(x)
         known = min(t, (near.margin - d) / longest) if longest > 0.0 else t
         certain = self._reach + 2.0 * (d + known * longest)
-        hit, law = known, (left, self._reach, FELT * self._reach if thick else 0.0)
+        hit, law = known, (left, self._reach, FELT * self._reach if thick else 0.0, t)
         for own, gaps in zip(near.pairs, near.gaps, strict=True):
             offset = own.offset if thick else np.zeros_like(gaps)
             hit = first_touch(own.kind, x, p, own.corners, offset, gaps, certain, *law, hit)
-        if hit < known or known == t:
+        if hit < (1.0 - left) * known or known == t:
             return hit
         for own in self._swept(x, t * p):
             offset = own.offset if thick else np.zeros_like(own.offset)
@@ -200,7 +203,7 @@ class Touching:
         return found, 0.0
 
     def _found(self, x: Array, margin: float) -> Neighbours:
-        wide, y = self._reach + 2.0 * margin, self.surface.positions(x)
+        wide, y = ROUNDED * (self._reach + 2.0 * margin), self.surface.positions(x)
         s = self.surface
         points, edges = s.candidates((y,), wide + s.thickest)
         alone = np.arange(len(y), dtype=np.int32)[:, None]

@@ -13,6 +13,7 @@ import numpy as np
 
 from supple.errors import RecordError
 from supple.escaping import cell
+from supple.fits.solving.journal import NAME as TRIALS
 from supple.recording.files import replace_bytes, trouble
 from supple.runs.run import start_run
 from supple.runs.running import carried_out
@@ -32,15 +33,23 @@ def check_folder(folder: Path, overwrite: bool) -> None:
         raise RecordError(f"{folder}: is a file, but a fit needs a folder; choose another --out")
     if not folder.is_dir() or not any(folder.iterdir()):
         return
+    if is_unfinished(folder):
+        return
     if not (folder / RECORD).is_file():
         raise RecordError(f"{folder}: has other files in it and no fit; choose another --out")
     if not overwrite:
         raise RecordError(f"{folder}: holds a fit already; choose another --out, or replace it with --overwrite")
 
 
+def is_unfinished(folder: Path) -> bool:
+    """Whether a folder has the trials of a search that was killed, or is under way."""
+    return (folder / TRIALS).is_file()
+
+
 def save(result: FitResult, folder: Path, overwrite: bool, run: bool, film: bool) -> Path:
-    """Write everything that there is."""
+    """Write everything that there is; trials that were kept on the way are not needed any more."""
     check_folder(folder, overwrite)
+    overwrite = overwrite or is_unfinished(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -59,6 +68,7 @@ def save(result: FitResult, folder: Path, overwrite: bool, run: bool, film: bool
         carried_out(start_run(load_scene(folder / "scene.toml"), folder / RUN, overwrite=overwrite), progress=False)
         if film:
             _film(result, folder)
+    (folder / TRIALS).unlink(missing_ok=True)
     return folder
 
 

@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from supple.fits.solving.gauss_newton import Stop, Told, attempt
-from supple.fits.solving.problem import Problem, Trial
+from supple.fits.solving.problem import Problem
+from supple.fits.solving.trial import Trial
 from supple.types import Array
 
 WORSE = 1e3

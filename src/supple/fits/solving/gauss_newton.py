@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from supple.errors import SuppleError
-from supple.fits.solving.problem import Problem, Trial
+from supple.fits.solving.problem import Problem
+from supple.fits.solving.trial import Trial
 from supple.types import Array
 
 FIRST, SMALLEST, LARGEST = 1e-3, 1e-9, 1e6

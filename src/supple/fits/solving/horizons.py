@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from supple.errors import SuppleError
 from supple.fits.solving.descent import descend
 from supple.fits.solving.gauss_newton import Stop, gauss_newton
-from supple.fits.solving.problem import Problem, Trial
+from supple.fits.solving.problem import Problem
+from supple.fits.solving.trial import Trial
 
 PARTS = (0.25, 0.5, 1.0)
 STRICTER = 10.0

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 
 from supple.damping.rayleigh import StiffnessDamping
 from supple.dynamics.state import State
 from supple.errors import SuppleError
-from supple.fits.family import Built, Family, twins_of
+from supple.fits.family import Family, twins_of
 from supple.fits.fields import by_elements
 from supple.fits.losses.losses import Loss
 from supple.fits.losses.parts import Part, Roughness
 from supple.fits.losses.prepared import Own, Prepared, Seen, Setting
+from supple.fits.solving.journal import Journal, packed, unpacked
 from supple.fits.solving.priors import make_priors
 from supple.fits.solving.sweeping import derivative, jacobian
+from supple.fits.solving.trial import Ran, Trial
 from supple.fits.unknowns import Variables
 from supple.loop import Frame
-from supple.sensitivity.record import Record, record
+from supple.sensitivity.record import record
 from supple.sensitivity.refusals import refuse
 from supple.sensitivity.twins import Twin
 from supple.types import Array
@@ -38,36 +41,6 @@ class Piece:
 
     weight: float
     prepared: Prepared
-
-
-@dataclass
-class Trial:
-    """A run with some values of the unknowns."""
-
-    z: Array
-    values: dict[str, float]
-    fields: dict[str, Array]
-    built: Built
-    record: Record
-    seen: list[Seen]
-    own: float
-    """What losses of one's own add."""
-    value: float = math.inf
-    residuals: Array | None = None
-    """(N,) weighted, if the loss is a sum of squares."""
-    prior: Array | None = None
-    """(q,) the same of what is asked of the unknowns themselves."""
-
-    @property
-    def rows(self) -> Array:
-        """All whose squares add up to the value."""
-        assert self.residuals is not None
-        return self.residuals if self.prior is None else np.concatenate([self.residuals, self.prior])
-
-    @property
-    def rms(self) -> float | None:
-        """Of a loss that is a sum of squares."""
-        return None if self.residuals is None else float(np.linalg.norm(self.residuals))
 
 
 class Problem:
@@ -96,6 +69,8 @@ class Problem:
         self.runs = 0
         """Runs that were computed so far."""
         self.inexact: set[str] = set()
+        self.journal: Journal | None = None
+        """What is known from earlier, and where new results are kept."""
 
     @property
     def squares(self) -> bool:
@@ -127,9 +102,22 @@ class Problem:
         ends = np.cumsum([0, *self.counts.values()])
         return {key: rest[a:b] for key, a, b in zip(self.counts, ends, ends[1:], strict=False)}
 
-    def trial(self, z: Array, steps: int | None = None, each: Callable[[Frame], None] | None = None) -> Trial:
+    def trial(self, z: Array, steps: int | None = None) -> Trial:
         """The run for some variables, so many steps long."""
-        values, fields = self.values(z), self.fields(z)
+        values, fields, steps = self.values(z), self.fields(z), steps or self.setting.steps
+        trial = Trial(np.array(z), values, fields, steps, partial(self._ran, values, fields, steps))
+        self.runs += 1
+        kept = self._recalled("trial", trial)
+        if kept is None:
+            self._evaluate(trial)
+            return trial
+        if "failed" in kept:
+            raise SuppleError(kept["failed"])
+        trial.value, trial.prior = kept["value"], self._prior_rows(trial.z)[0]
+        trial.residuals = unpacked(kept["residuals"]) if kept["residuals"] else None
+        return trial
+
+    def _ran(self, values: dict[str, float], fields: dict[str, Array], steps: int) -> Ran:
         built = self.family.built(values, self.base.model, fields)
         system = built.model.system
         seen = [Seen(self.setting.h) for _ in self.pieces]
@@ -142,21 +130,21 @@ class Problem:
                 if piece.prepared.needs(frame.state.t):
                     kept.values[frame.step] = piece.prepared.watched.value(system, frame.state)
             own += sum(weight * _value(function, frame.step, frame.state) for weight, function in self.own)
-            if each is not None:
-                each(frame)
 
-        self.runs += 1
         found = record(
-            built.model, built.setup.method, h=self.setting.h, steps=steps or self.setting.steps, keep=self.keep,
+            built.model, built.setup.method, h=self.setting.h, steps=steps, keep=self.keep,
             solver=built.setup.solver, each=look,
         )  # fmt: skip
-        trial = Trial(np.array(z), values, fields, built, found, seen, own)
-        self._evaluate(trial)
-        return trial
+        return Ran(built, found, seen, own)
 
     def _evaluate(self, trial: Trial) -> None:
-        total, rows = trial.own, []
-        for piece, seen in zip(self.pieces, trial.seen, strict=True):
+        """Run a trial, and keep what comes of it."""
+        try:
+            total, rows = trial.ran.own, []
+        except SuppleError as problem:
+            self._keep({"failed": str(problem)}, "trial", trial)
+            raise
+        for piece, seen in zip(self.pieces, trial.ran.seen, strict=True):
             r = piece.prepared.residuals(seen)
             total += piece.weight * float(r @ r if piece.prepared.squared else r.sum())
             rows.append(math.sqrt(abs(piece.weight)) * r)
@@ -165,6 +153,15 @@ class Problem:
         trial.value = total if math.isfinite(total) else math.inf
         if self.squares:
             trial.residuals = np.concatenate(rows) if rows else np.zeros(0)
+        residuals = None if trial.residuals is None else packed(trial.residuals)
+        self._keep({"value": trial.value, "residuals": residuals}, "trial", trial)
+
+    def _recalled(self, what: str, trial: Trial) -> Any:
+        return None if self.journal is None else self.journal.recall(what, trial.z, trial.steps, self.stricter)
+
+    def _keep(self, result: Any, what: str, trial: Trial) -> None:
+        if self.journal is not None:
+            self.journal.keep(result, what, trial.z, trial.steps, self.stricter)
 
     def twins(self, trial: Trial) -> list[Twin]:
         units = {name: variable.unit for name, variable in zip(self.names, self.variables.all, strict=False)}
@@ -176,8 +173,13 @@ class Problem:
 
     def jacobian(self, trial: Trial) -> Array:
         """(N, p) of the residuals by the variables, with tangents."""
-        columns = jacobian(trial.record, [(p.weight, p.prepared) for p in self.pieces], trial.seen, self.twins(trial))
-        return columns * self.variables.slopes(trial.z)
+        kept = self._recalled("jacobian", trial)
+        if kept is not None:
+            return unpacked(kept)
+        pieces = [(piece.weight, piece.prepared) for piece in self.pieces]
+        columns = jacobian(trial.record, pieces, trial.ran.seen, self.twins(trial)) * self.variables.slopes(trial.z)
+        self._keep(packed(columns), "jacobian", trial)
+        return columns
 
     def gradient(self, trial: Trial) -> Array:
         """(p,) of the value by the variables, with adjoints."""
@@ -185,13 +187,19 @@ class Problem:
 
     def by_values(self, trial: Trial) -> Array:
         """(p,) of the value by the numbers themselves, then by those of elements."""
+        kept = self._recalled("gradient", trial)
+        if kept is not None:
+            self.inexact.update(kept["inexact"])
+            return unpacked(kept["by"])
         pieces = [(piece.weight, piece.prepared) for piece in self.pieces]
-        bars = derivative(trial.record, pieces, trial.seen, self.own, self.twins(trial), bool(self.counts))
+        bars = derivative(trial.record, pieces, trial.ran.seen, self.own, self.twins(trial), bool(self.counts))
         self.inexact.update(bars.inexact)
         found = [np.array([bars.keys[name] for name in self.names])]
         found += [by_elements(field, trial.built.model, bars) for field in self.family.fields.values()]
         r, J = self._prior_rows(trial.z)
-        return np.concatenate(found) + 2.0 * r @ J
+        by: Array = np.concatenate(found) + 2.0 * r @ J
+        self._keep({"by": packed(by), "inexact": sorted(bars.inexact)}, "gradient", trial)
+        return by
 
     def _prior_rows(self, z: Array) -> tuple[Array, Array]:
         """Residuals of all priors, and their derivatives by all numbers."""

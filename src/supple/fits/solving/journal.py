@@ -1,0 +1,146 @@
+"""The trials of a search, kept in a file as they come: a search that was killed recalls them and goes on with the same bits.
+
+Each line is a digest and JSON, the first one says what is fitted. A kill may cut the last line; it is left out, and what it
+held is computed once more. Trials are found by their variables: the search itself is repeated, it only skips what is known.
+"""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import numpy as np
+
+from supple.errors import RecordError, SuppleError
+from supple.recording.files import trouble
+from supple.types import Array
+
+NAME = "trials.jsonl"
+"""Of the file, in the folder of a fit that is not finished."""
+_DIGEST = 16
+
+
+class OtherFit(RecordError):
+    """A folder has the trials of another fit, in the file `path`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        super().__init__(
+            f"{path.parent}: holds an unfinished fit of something else, or of another version of supple; choose another --out, "
+            "or begin anew with --overwrite"
+        )
+
+
+class Journal:
+    """Results by what they are of; belongs to one process at a time."""
+
+    def __init__(self, folder: Path, identity: Mapping[str, Any]) -> None:
+        """Open or begin; raises RecordError if the folder has the trials of another fit, or if another process adds to them."""
+        self.path = folder / NAME
+        self._known: dict[str, Any] = {}
+        self._made = [path for path in (folder, *folder.parents) if not path.exists()]
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file = open(self.path, "a+b", buffering=0)  # noqa: SIM115
+        except OSError as error:
+            raise trouble(self.path, "write", error) from error
+        try:
+            self._take(identity)
+        except BaseException:
+            self._file.close()
+            raise
+
+    @property
+    def recalls(self) -> int:
+        """Results that were there already."""
+        return len(self._known)
+
+    def recall(self, what: str, *numbers: Array | float | int) -> Any:
+        """What was kept of this, or None; arrays in it are packed."""
+        return self._known.get(_key(what, numbers))
+
+    def keep(self, result: Any, what: str, *numbers: Array | float | int) -> None:
+        """Add a result that JSON can hold."""
+        self._write({"key": _key(what, numbers), "result": result})
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        """Nothing stays of a fit that was refused; of one for which the disk was full, say, all does."""
+        if isinstance(error, SuppleError) and not isinstance(error, RecordError) and not self._known:
+            self.path.unlink(missing_ok=True)
+            with suppress(OSError):  # something else is in there
+                for path in self._made:
+                    path.rmdir()
+        self._file.close()
+
+    def _take(self, identity: Mapping[str, Any]) -> None:
+        """What the file holds, if it is of this fit."""
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise RecordError(
+                f"{self.path.parent}: another process is at work on this fit; choose another --out"
+            ) from None
+        self._file.seek(0)
+        lines, end = whole_lines(self._file.read())
+        self._file.truncate(end)
+        wanted = json.loads(json.dumps(dict(identity)))
+        if not lines:
+            self._write({"identity": wanted})
+        elif lines[0].get("identity") != wanted:
+            raise OtherFit(self.path)
+        self._known = {entry["key"]: entry["result"] for entry in lines[1:]}
+
+    def _write(self, entry: dict[str, Any]) -> None:
+        text = json.dumps(entry).encode()
+        try:
+            self._file.write(_digest(text) + b" " + text + b"\n")
+            os.fsync(self._file.fileno())
+        except OSError as error:
+            raise trouble(self.path, "write", error) from error
+
+
+def whole_lines(data: bytes) -> tuple[list[dict[str, Any]], int]:
+    """Entries up to the first line that is damaged or cut, and where that begins."""
+    entries: list[dict[str, Any]] = []
+    end = 0
+    for line in data.split(b"\n")[:-1]:
+        digest, _, text = line.partition(b" ")
+        if digest != _digest(text):
+            break
+        entries.append(json.loads(text))
+        end += len(line) + 1
+    return entries, end
+
+
+def packed(array: Array) -> dict[str, Any]:
+    """An array as JSON, to the bit."""
+    return {
+        "shape": list(array.shape),
+        "bytes": base64.b64encode(np.ascontiguousarray(array, "<f8").tobytes()).decode(),
+    }
+
+
+def unpacked(kept: Mapping[str, Any]) -> Array:
+    return np.frombuffer(base64.b64decode(kept["bytes"]), "<f8").reshape(kept["shape"]).astype(np.float64)
+
+
+def _key(what: str, numbers: tuple[Array | float | int, ...]) -> str:
+    total = blake2b(what.encode(), digest_size=_DIGEST)
+    for number in numbers:
+        total.update(np.ascontiguousarray(number, np.float64).tobytes())
+    return total.hexdigest()
+
+
+def _digest(text: bytes) -> bytes:
+    return blake2b(text, digest_size=_DIGEST).hexdigest().encode()

@@ -1,0 +1,95 @@
+"""The table of docs/determinism.md, one row after the other, over all kinds of scenes: equal to the bit."""
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from determinism.kinds import KINDS, digest, digests, frames, made
+from supple.loop import simulate
+from supple.progress import begin, restore
+from supple.recording.checkpoint import read_checkpoint
+from supple.recording.history import read_history
+from supple.runs.run import start_run
+from supple.runs.running import carried_out
+
+HERE = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from determinism.kinds import KINDS, digests
+print(json.dumps({name: digests(kind.load()) for name, kind in KINDS.items()}))
+"""
+
+
+@cache
+def whole(name: str) -> list[str]:
+    return digests(KINDS[name].load())
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_again_in_the_same_process(name: str) -> None:
+    """With a model of its own, and with one that was used before."""
+    scene = KINDS[name].load()
+    model, tools = made(scene)
+    assert [digest(frame) for frame in frames(scene, model, tools)] == whole(name)
+    tools.close()
+    _, tools = made(scene)
+    other = type(tools)(model.system, scene.make().solver)
+    assert [digest(frame) for frame in frames(scene, model, other)] == whole(name)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_restored_after_every_step(name: str) -> None:
+    """Into new solvers of a new model: whatever a checkpoint does not have is lost each time."""
+    scene = KINDS[name].load()
+    setup, found = scene.make(), []
+    model, tools = made(scene)
+    progress = begin(model.system, setup.method, model.state, tools)
+    while True:
+        run = simulate(model.system, setup.method, progress, setup.h, setup.steps, tools)
+        frame = next((one for one in run if one.step or not found), None)
+        if frame is None:
+            break
+        found.append(digest(frame))
+        meta, arrays = progress.save(tools)
+        meta, arrays = json.loads(json.dumps(meta)), {key: np.array(value) for key, value in arrays.items()}
+        tools.close()
+        model, tools = made(scene)
+        progress = restore(meta, arrays, tools)
+    assert found == whole(name)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_two_threads(name: str) -> None:
+    """Bodies of this size are factorised by one thread; sums are made in blocks that do not depend on the threads."""
+    assert digests(KINDS[name].load("solver.threads=2")) == whole(name)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_recorded_with_a_checkpoint_at_every_step(name: str, tmp_path: Path) -> None:
+    scene = KINDS[name].load("record.checkpoint_seconds=1e-9")
+    carried_out(start_run(scene, tmp_path / "run"), progress=False)
+    saved = read_checkpoint(tmp_path / "run")
+    model, tools = made(scene)
+    *_, last = frames(scene, model, tools)
+    np.testing.assert_array_equal(saved.arrays["x"], last.state.x)
+    np.testing.assert_array_equal(saved.arrays["v"], last.state.v)
+    assert read_history(tmp_path / "run/history.csv")["residue"][-1] == last.ledger.residue
+    assert digest(last) == whole(name)[-1]
+
+
+def test_in_other_processes() -> None:
+    """With other seeds of Python's hashes, so that nothing hangs on the order of a set."""
+    for seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", HERE, str(Path(__file__).parent.parent)],
+            capture_output=True, text=True, check=False, env={**os.environ, "PYTHONHASHSEED": seed},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        for name, found in json.loads(done.stdout.splitlines()[-1]).items():
+            assert found == whole(name), name
