@@ -86,6 +86,7 @@ RUNNING = {
     "supple.runs.results": "Run open_run",
     "supple.runs.running": "load resume run",
     "supple.runs.simulating": "simulate",
+    "supple.paths": "allow_paths",
     "supple.scene.tables.setup": "Setup",
     "supple.scene.text.plugins": "load_plugin",
     "supple.solvers.options": "SolverOptions",

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 
 from supple.errors import SuppleError
 
-PLUGIN = "--plugin"
+PLUGIN, PATHS = "--plugin", "--allow-paths"
+"""Options of all commands, which may stand anywhere."""
+EXAMPLES = {PLUGIN: "a Python file, such as --plugin my_methods.py", PATHS: "a folder, such as --allow-paths ../meshes"}
 YOUNG = 100_000
 """New objects between two collections of garbage. Imports make hundreds of thousands, and none of them is garbage."""
 
@@ -27,11 +29,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from supple.cli.app import app
 
     try:
-        rest, plugins = without_plugins(sys.argv[1:] if arguments is None else list(arguments))
-        if plugins:
+        rest, given = without_shared(sys.argv[1:] if arguments is None else list(arguments))
+        if given[PATHS]:
+            from supple.paths import allow_paths
+
+            allow_paths(*given[PATHS])
+        if given[PLUGIN]:
             from supple.scene.text.plugins import load_plugin
 
-            for plugin in plugins:
+            for plugin in given[PLUGIN]:
                 load_plugin(plugin)
         app(args=rest, prog_name="supple")
     except SuppleError as error:
@@ -40,19 +46,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(2)
 
 
-def without_plugins(arguments: Sequence[str]) -> tuple[list[str], list[str]]:
-    """The words of a command without `--plugin FILE`, which may stand anywhere, and the files."""
+def without_shared(arguments: Sequence[str]) -> tuple[list[str], dict[str, list[str]]]:
+    """The words of a command without `--plugin FILE` and `--allow-paths FOLDER`, and the values of those."""
     rest: list[str] = []
-    files: list[str] = []
+    given: dict[str, list[str]] = {option: [] for option in EXAMPLES}
     words = iter(arguments)
     for word in words:
-        if word.startswith(f"{PLUGIN}="):
-            files.append(word.partition("=")[2])
-        elif word == PLUGIN:
-            file = next(words, "")
-            if not file or file.startswith("--"):
-                raise SuppleError(f"{PLUGIN}: give a Python file, such as {PLUGIN} my_methods.py")
-            files.append(file)
-        else:
+        option, equals, value = word.partition("=")
+        if option not in EXAMPLES:
             rest.append(word)
-    return rest, files
+            continue
+        value = value if equals else next(words, "")
+        if not value or value.startswith("--"):
+            raise SuppleError(f"{option}: give {EXAMPLES[option]}")
+        given[option].append(value)
+    return rest, given

@@ -87,5 +87,13 @@ def supple(
             "after its name; repeats.",
         ),
     ] = None,
+    allow_paths: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Folder in which files may be read that a scene, a run or a stage names outside its own; works with every "
+            "command, before or after its name; repeats.",
+        ),
+    ] = None,
 ) -> None:
     """Deformable bodies that keep their energy: springs, cloth and tetrahedral solids."""

@@ -16,6 +16,7 @@ from typing import Any, Self
 from supple import __version__
 from supple.clips.kept import ENDING
 from supple.errors import RecordError, SuppleWarning
+from supple.paths import may_read, refusal
 from supple.recording import checkpoint
 from supple.recording.files import replace_bytes, temporary, trouble
 
@@ -79,6 +80,8 @@ class RunFolder:
             raise _occupied(path, _status(record))
         if record is None and path.is_dir():
             _refuse_foreign(path)
+        if path.is_dir():
+            _refuse_links(path)
 
     @classmethod
     def open(cls, path: Path, writing: bool = False) -> RunFolder:
@@ -86,6 +89,7 @@ class RunFolder:
         if _record(path) is None:
             found = "there is no such folder" if not path.is_dir() else f"it has no {_RECORD}"
             raise RecordError(f"{path}: not the folder of a run ({found}); give the folder that `supple run` wrote")
+        _refuse_links(path)
         return cls(path, lock_folder(path) if writing else None)
 
     @property
@@ -185,6 +189,19 @@ def _make(path: Path) -> None:
         raise RecordError(
             f"{path}: cannot make this folder: {error.strerror or error}; choose another --out, or make it yourself"
         ) from error
+
+
+def _refuse_links(path: Path) -> None:
+    """A folder may come from a stranger: no link in it may lead reading, let alone writing, to another place."""
+    try:
+        links = [Path(entry.path) for entry in os.scandir(path) if entry.is_symlink()]
+    except OSError as error:
+        raise trouble(path, "read", error) from error
+    for link in links:
+        if not may_read(link, path):
+            raise RecordError(
+                f"{path}: {link.name} is a link to {link.readlink()}, which {refusal(link, path)}; or replace the link by a copy"
+            )
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from supple.contact.obstacles.implicit import Follows, ImplicitShape
 from supple.contact.obstacles.outlines import Outline
 from supple.contact.obstacles.shapes import Shape
 from supple.errors import SuppleError
+from supple.paths import Fence
 from supple.points.obstacle import LAWS
 from supple.recording.cells import Cells
 from supple.recording.prop_tables import looks_up, script_of, shape_of
@@ -79,7 +80,10 @@ def read_scenery(folder: Path) -> Scenery:
     if not file.is_file():
         return Scenery()
     try:
-        return scenery_of(_located(tomllib.loads(file.read_text(encoding="utf-8")), folder))
+        tables = tomllib.loads(file.read_text(encoding="utf-8"))
+        notes = _kept_out(tables, folder, Fence.around(file))
+        scenery = scenery_of(_located(tables, folder))
+        return replace(scenery, notes=(*notes, *scenery.notes))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         return Scenery(notes=(f"{file}: cannot be read ({error}); obstacles and colours are not shown",))
 
@@ -101,6 +105,20 @@ def scenery_of(tables: Mapping[str, Any]) -> Scenery:
         except (SuppleError, TypeError, ValueError, OSError) as error:
             notes.append(f"obstacle[{k}] '{name}': it cannot be drawn ({error})")
     return Scenery(tuple(props), colours, frozenset(obstacles), tuple(notes))
+
+
+def _kept_out(tables: dict[str, Any], folder: Path, fence: Fence) -> list[str]:
+    """Take obstacles out whose files may not be read, in place; returns a note for each."""
+    notes, kept = [], []
+    for table in tables.get("obstacle", ()):
+        inner = [table.get(key) for key in ("mesh", "motion")] if isinstance(table, dict) else []
+        names = [one["file"] for one in inner if isinstance(one, dict) and isinstance(one.get("file"), str)]
+        reasons = [f"'{name}' {reason}" for name in names if (reason := fence.refusal(name, folder / name))]
+        notes += [f"an obstacle is not shown: {reason}" for reason in reasons]
+        kept += [] if reasons else [table]
+    if notes:
+        tables["obstacle"] = kept
+    return notes
 
 
 def _located(tables: dict[str, Any], folder: Path) -> dict[str, Any]:

@@ -47,7 +47,32 @@ def open_file(path: Path | QuietFile, mode: str) -> h5py.File:
     import h5py
 
     locking = None if isinstance(path, QuietFile) else False
-    return h5py.File(path, mode, libver=("earliest", "latest"), locking=locking)
+    file = h5py.File(path, mode, libver=("earliest", "latest"), locking=locking)
+    try:
+        if mode != "w":
+            _refuse_other_files(file)
+    except BaseException:
+        file.close()
+        raise
+    return file
+
+
+def _refuse_other_files(group: h5py.Group, seen: frozenset[int] = frozenset()) -> None:
+    """HDF5 lets a file name others, whose bytes it then shows as its own; no animation of ours does that."""
+    import h5py
+
+    seen |= {h5py.h5o.get_info(group.id).addr}
+    for name in group:
+        link = group.get(name, getlink=True)
+        if isinstance(link, h5py.ExternalLink):
+            raise OSError(f"/{name} is in another file, which is not read")
+        entry = group.get(name) if isinstance(link, h5py.HardLink) else None
+        if isinstance(entry, h5py.Group):
+            if h5py.h5o.get_info(entry.id).addr in seen:
+                raise OSError(f"/{name} is a group within itself")
+            _refuse_other_files(entry, seen)
+        elif isinstance(entry, h5py.Dataset) and (entry.external or entry.is_virtual):
+            raise OSError(f"/{name} has its numbers in another file, which is not read")
 
 
 @contextmanager

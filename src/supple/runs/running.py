@@ -27,13 +27,20 @@ from supple.solvers.options import SolverOptions
 Source = World | Setup | str | os.PathLike[str]
 
 
-def load(source: str | os.PathLike[str], overrides: tuple[str, ...] | list[str] = ()) -> Setup:
+def load(
+    source: str | os.PathLike[str],
+    overrides: tuple[str, ...] | list[str] = (),
+    *,
+    allow_paths: Sequence[str | os.PathLike[str]] = (),
+) -> Setup:
     """The world, method and steps of a scene: a shipped one by its name, any other by its path.
 
-    setup = supple.load("jelly", ["time.duration=0.5"])
-    model = setup.assemble()
+        setup = supple.load("jelly", ["time.duration=0.5"])
+        model = setup.assemble()
+
+    allow_paths: folders in which the scene may name files, beside its own; for all that this process reads from then on.
     """
-    return load_scene(source if isinstance(source, str) else Path(source), overrides).make()
+    return load_scene(source if isinstance(source, str) else Path(source), overrides, allow_paths).make()
 
 
 def run(

@@ -15,7 +15,9 @@ from typing import Any
 from supple import toml
 from supple.mesh.stages.flattened import stage_content
 from supple.mesh.stages.stage import is_stage
+from supple.ownership import marks
 from supple.scene.tables.scene import Scene
+from supple.scene.text.named_files import outside
 
 FILES = "files"
 """Folder of the copies, below that of the run."""
@@ -49,7 +51,9 @@ def kept_text(scene: Scene, folder: Path) -> str:
         path = Path(text)
         return path.relative_to(place).as_posix() if path.is_relative_to(place / FILES) else text
 
-    return toml.document(_walked(scene.model_dump(exclude_none=True), near))
+    tables = _walked(scene.model_dump(exclude_none=True), near)
+    far = [path for path in outside(tables, place) if not path.is_relative_to(place)]
+    return marks(far) + toml.document(tables)
 
 
 def write_copies(folder: Path, contents: Mapping[str, bytes]) -> None:

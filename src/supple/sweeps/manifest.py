@@ -16,6 +16,7 @@ from typing import Any, Self
 
 from supple import __version__
 from supple.errors import RecordError
+from supple.paths import checked_path
 from supple.recording.files import replace_bytes
 
 NAME = "manifest.json"
@@ -74,7 +75,10 @@ class Manifest:
             raise RecordError(
                 f"{path}: found format {data.get('format')!r}, expected {FORMAT}; it comes from another version"
             )
-        return cls(folder, data["plan"], [_row(row) for row in data["runs"]])
+        rows = [_row(row) for row in data["runs"]]
+        for row in rows:
+            checked_path(path, row.folder)
+        return cls(folder, data["plan"], rows)
 
     def change(self, index: int, **changes: Any) -> Row:
         """Another state of a run, on the disk now or a moment later."""

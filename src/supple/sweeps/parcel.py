@@ -19,6 +19,7 @@ from supple import toml
 from supple.errors import SceneError
 from supple.mesh.stages.flattened import stage_content
 from supple.mesh.stages.stage import is_stage
+from supple.paths import Fence
 from supple.recording.files import replace_bytes
 from supple.scene.tables.scene import Scene
 from supple.scene.text.load import dump_scene
@@ -49,12 +50,17 @@ def pack(scene: Scene) -> Parcel:
     return Parcel(toml.document(tables), contents, tuple(tables.get(PLUGINS, ())))
 
 
-def packed_tables(tables: dict[str, Any], folder: Path) -> tuple[dict[str, Any], dict[str, bytes]]:
-    """Tables of a scene, whose files are looked for in `folder`, with names by content; and the contents by name."""
+def packed_tables(
+    tables: dict[str, Any], folder: Path, fence: Fence | None = None
+) -> tuple[dict[str, Any], dict[str, bytes]]:
+    """Tables of a scene, whose files are looked for in `folder`, with names by content; and the contents by name. What the
+    fence refuses stays a name, which no run will read."""
     contents: dict[str, bytes] = {}
 
     def packed(text: str) -> str:
         path = folder / text
+        if fence is not None and fence.refusal(text, path):
+            return text
         if "*" in path.name and path.parent.is_dir():  # frames of a sequence
             return f"{kept(path.parent, _zipped(sorted(path.parent.glob(path.name)), path), _ARCHIVE)}/{path.name}"
         return kept(path, *_content(path)) if path.exists() else text

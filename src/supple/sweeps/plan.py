@@ -11,8 +11,10 @@ from typing import Any
 
 from supple import toml
 from supple.errors import MeshError, SceneError, SuppleError
+from supple.paths import Fence
 from supple.scene.tables.scene import Scene
-from supple.scene.text.load import dump_scene, find_scene, read_scene, scene_tables
+from supple.scene.text.load import dump_scene, fence_of, find_scene, read_scene, scene_tables
+from supple.scene.text.override import typed_values
 from supple.sweeps.axes import Axis, Choice, Listed, Range
 from supple.sweeps.designs import Design, Grid, Sampled, Together, Variant, variants
 from supple.sweeps.measures import Measure
@@ -34,11 +36,16 @@ class Base:
     folder: Path
     source: str
     settings: tuple[str, ...] = ()
+    fence: Fence | None = None
+    """Which files the tables may name; None if they were checked before."""
+    typed: bool = True
+    """Whether the values of a run are the user's own words, which may name any file, rather than those of a file."""
 
     @classmethod
-    def of_file(cls, source: str | Path, settings: Sequence[str] = ()) -> Base:
+    def of_file(cls, source: str | Path, settings: Sequence[str] = (), typed: bool = True) -> Base:
         file = find_scene(source)
-        return cls(scene_tables(file)[0], file.resolve().parent, str(source), tuple(settings))
+        fence = fence_of(file, settings if typed else ())
+        return cls(scene_tables(file)[0], fence.folder, str(source), tuple(settings), fence, typed)
 
     @classmethod
     def of_scene(cls, scene: Scene) -> Base:
@@ -46,17 +53,19 @@ class Base:
 
     def scene(self, overrides: Sequence[str], steps: int | None) -> Scene:
         """With other values."""
-        scene = read_scene(self.tables, self.folder, self.source, [*self.settings, *overrides])
+        fence = self.fence.with_typed(typed_values(overrides)) if self.fence and self.typed else self.fence
+        scene = read_scene(self.tables, self.folder, self.source, [*self.settings, *overrides], fence)
         return scene if steps is None else scene.lasting(steps)
 
     def packed(self) -> tuple[dict[str, Any], dict[str, bytes]]:
         """As a manifest keeps it, with files named by content; and those contents."""
-        tables, contents = packed_tables(self.tables, self.folder)
+        tables, contents = packed_tables(self.tables, self.folder, self.fence)
         return {"scene": toml.document(tables), "source": self.source, "settings": list(self.settings)}, contents
 
     @classmethod
     def read(cls, data: dict[str, Any], folder: Path) -> Base:
-        return cls(tomllib.loads(data["scene"]), folder, data["source"], tuple(data["settings"]))
+        settings = tuple(data["settings"])
+        return cls(tomllib.loads(data["scene"]), folder, data["source"], settings, Fence(folder.resolve()), typed=False)
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from pydantic import Field, ValidationError
 
 from supple.errors import SceneError
 from supple.mesh.stages.stage import is_stage
+from supple.paths import checked_path
 from supple.scene.text.load import find_scene, parse_toml
 from supple.scene.text.problems import problems
 from supple.scene.text.registry_models import Table
@@ -56,11 +57,11 @@ class SweepFile(Table):
     threads: Whole = 1
     """Of each run."""
 
-    def plan(self, folder: Path, more: list[str]) -> Plan:
-        """What it asks for; `more` settings come last."""
-        known = self.scene in shipped_scenes()
+    def plan(self, file: Path, more: list[str]) -> Plan:
+        """What it asks for, as it stands in a file; `more` settings come last."""
+        scene = self.scene if self.scene in shipped_scenes() else checked_path(file, self.scene)
         return Plan(
-            Base.of_file(self.scene if known else folder / self.scene, [*self.set, *more]),
+            Base.of_file(scene, [*self.set, *more], typed=False),
             tuple(make_axis(key, given) for key, given in self.vary.items()),
             make_design(self.together, self.sample, self.sampling, self.seed),
             make_measures(self.measure),
@@ -82,4 +83,4 @@ def read_sweep_file(path: Path, more: list[str], options: Mapping[str, Any] | No
         found = SweepFile.model_validate({**parse_toml(path), **chosen})
     except ValidationError as error:
         raise SceneError([f"{path}: {line}" for line in problems(error, SweepFile)]) from None
-    return found.plan(path.resolve().parent, more)
+    return found.plan(path.resolve(), more)

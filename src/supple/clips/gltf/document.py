@@ -16,6 +16,7 @@ import numpy.typing as npt
 from supple.clips.clip_file import read_bytes
 from supple.clips.gltf.schema import problem
 from supple.errors import SuppleError
+from supple.paths import checked_path
 from supple.types import Array
 
 TYPES = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
@@ -113,7 +114,7 @@ class Document:
         return self._beside(unquote(uri))
 
     def _beside(self, name: str) -> bytes:
-        path = self.path.parent / name
+        path = checked_path(self.path, name)
         if not path.is_file():
             raise SuppleError(f"{self.path.name}: its buffer {name} is missing beside it")
         if path not in self._files:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from supple.mesh.faces.polygons import Finish
 from supple.mesh.obj.lines import statements
+from supple.paths import may_read
 
 TEXTURE_OPTIONS = {"-o": 3, "-s": 3, "-t": 3, "-mm": 2}
 """Values that follow an option of a texture; others have one."""
@@ -21,11 +22,16 @@ def read_finishes(folder: Path, libraries: Iterable[str]) -> dict[str, Finish]:
     found: dict[str, Finish] = {}
     for line in libraries:
         # a name with spaces, or several names
-        names = [line] if (folder / line).is_file() else line.split()
+        names = [line] if _is_readable(folder, line) else line.split()
         for name in names:
-            if (folder / name).is_file():
+            if _is_readable(folder, name):
                 found |= _finishes(folder / name)
     return found
+
+
+def _is_readable(folder: Path, name: str) -> bool:
+    """Whether a library is there, in the folder or where the user allows it."""
+    return may_read(folder / name, folder) and (folder / name).is_file()
 
 
 def _finishes(path: Path) -> dict[str, Finish]:

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import BackendMissing, MeshError, did_you_mean
+from supple.mesh.stages.references import check_references, check_used
 from supple.types import Array
 
 SUFFIXES = (".usd", ".usda", ".usdc", ".usdz")
@@ -117,7 +118,9 @@ def open_stage(path: str | os.PathLike[str]) -> Stage:
             f'{path}: USD files need usd-core, which cannot be imported ({error}); install it with: pip install "supple[usd]"'
         ) from error
     try:
+        check_references(path)
         usd = Usd.Stage.Open(str(path))
+        check_used(path, usd)
         usd.Reload()  # layers that this process has read before may have changed
     except Tf.ErrorException as error:
         raise MeshError(f"{path}: cannot be read as USD: {_reason(error)}; export it again") from error

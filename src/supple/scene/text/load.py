@@ -7,7 +7,7 @@ import json
 import os
 import re
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,13 +17,15 @@ from supple import toml
 from supple.errors import SceneError
 from supple.mesh.stages.stage import is_stage
 from supple.model.presets.published import published
+from supple.ownership import marks
+from supple.paths import Fence, allow_paths
 from supple.scene.stages.tables import stage_tables
-from supple.scene.text.motion_files import find_motion_files, is_there
-from supple.scene.text.override import apply
+from supple.scene.text.named_files import find_files, outside
+from supple.scene.text.override import apply, typed_values
 from supple.scene.text.plugins import check_named
 from supple.scene.text.problems import problems
 from supple.scene.text.shipped import shipped_scenes
-from supple.wording import shown, suggestion
+from supple.wording import suggestion
 
 if TYPE_CHECKING:
     from supple.scene.tables.scene import Scene
@@ -43,14 +45,24 @@ _BY_CONTENT = re.compile(r'"[^"]*/files/([^"/]+-[0-9a-f]{16}\.[^"/]+)"')
 """Files of sweeps: their names say what is in them, so that it does not matter in which folder they are."""
 
 
-def load_scene(source: str | Path, overrides: Sequence[str] = ()) -> Scene:
+def load_scene(
+    source: str | Path, overrides: Sequence[str] = (), allow: Iterable[str | os.PathLike[str]] = ()
+) -> Scene:
     """A shipped scene by its name or any other by its path, with `KEY=VALUE` overrides, checked as a whole.
 
-    A USD stage is a scene too: see `supple.scene.stages`.
+    The scene may name files below its own folder; those that overrides name may be anywhere. allow: further folders, for
+    all files that this process reads. A USD stage is a scene too: see `supple.scene.stages`.
     """
+    allow_paths(*allow)
     file = find_scene(source)
     tables, notes = scene_tables(file)
-    return read_scene(tables, file.resolve().parent, str(source), overrides).remarked(notes)
+    fence = fence_of(file, overrides)
+    return read_scene(tables, fence.folder, str(source), overrides, fence).remarked(notes)
+
+
+def fence_of(file: Path, typed: Sequence[str] = ()) -> Fence:
+    """Which files a scene file may name, beside those in `KEY=VALUE` texts that the user typed."""
+    return Fence.around(file, typed_values(typed))
 
 
 def scene_tables(file: Path) -> tuple[dict[str, Any], list[str]]:
@@ -58,8 +70,13 @@ def scene_tables(file: Path) -> tuple[dict[str, Any], list[str]]:
     return stage_tables(file) if is_stage(file) else (parse_toml(file), [])
 
 
-def read_scene(data: dict[str, Any], folder: Path, source: str = "", overrides: Sequence[str] = ()) -> Scene:
-    """Check a scene that is already a dictionary; relative mesh files are looked for in `folder`."""
+def read_scene(
+    data: dict[str, Any], folder: Path, source: str = "", overrides: Sequence[str] = (), fence: Fence | None = None
+) -> Scene:
+    """Check a scene that is already a dictionary; relative mesh files are looked for in `folder`.
+
+    fence: which files it may name; None for tables that were checked before, or that are the user's own.
+    """
     from supple.scene.tables.scene import scene_model
 
     data = apply(data, overrides)
@@ -67,7 +84,7 @@ def read_scene(data: dict[str, Any], folder: Path, source: str = "", overrides: 
     if isinstance(named, list) and all(isinstance(entry, str) for entry in named):
         plugins = check_named(named, folder)
         data = {**data, "plugins": list(plugins)} if plugins else data
-    missing = _find_meshes(data, folder)
+    missing = find_files(data, folder, fence)
     model = scene_model()
     try:
         scene = model.model_validate(data)
@@ -107,12 +124,14 @@ def parse_toml(file: Path) -> dict[str, Any]:
 
 def dump_scene(scene: Scene) -> str:
     """The scene with every default written out, as TOML that loads back to an equal scene."""
-    return toml.document(scene.model_dump(exclude_none=True))
+    tables = scene.model_dump(exclude_none=True)
+    return marks(outside(tables, scene.folder)) + toml.document(tables)
 
 
 def dump_short(scene: Scene) -> str:
     """The scene without what it would have anyway, for people; TOML that loads back to an equal scene."""
-    text = toml.document(scene.model_dump(exclude_none=True, exclude_defaults=True))
+    tables = scene.model_dump(exclude_none=True, exclude_defaults=True)
+    text = marks(outside(tables, scene.folder)) + toml.document(tables)
     try:
         same = read_scene(tomllib.loads(text), scene.folder) == scene
     except SceneError:  # a default that depends on other keys
@@ -129,68 +148,3 @@ def scene_hash(scene: Scene) -> str:
         plain["words"] = words
     text = _BY_CONTENT.sub(r'"\1"', json.dumps(plain, sort_keys=True))
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _find_meshes(data: dict[str, Any], folder: Path) -> list[str]:
-    """Make the paths of mesh files absolute, in place, so that a copy of the scene works from any folder."""
-    missing = find_motion_files(data, folder)
-    lists = [(key, data.get(key)) for key in ("body", "obstacle")]
-    entries = [(f"{key}[{k}]", e) for key, some in lists if isinstance(some, list) for k, e in enumerate(some)]
-    for place, entry in entries:
-        found = entry.get("mesh") if isinstance(entry, dict) else None
-        mesh = found if isinstance(found, dict) else {}
-        for key in ("file", "skin"):
-            if "shape" not in mesh and isinstance(mesh.get(key), str):
-                path = (folder / mesh[key]).resolve()
-                if not (path.is_file() or is_there(path, folder)):
-                    missing.append(f"{place}.mesh.{key}: no such file, found {shown(mesh[key])}, meaning {path}")
-                mesh[key] = str(path)
-        if isinstance(entry, dict) and isinstance(entry.get("surface"), str):
-            path = (folder / entry["surface"]).resolve()
-            if not path.is_file():
-                missing.append(f"{place}.surface: no such file, found {shown(entry['surface'])}, meaning {path}")
-            entry["surface"] = str(path)
-        missing += _find_images(place, entry, folder) + _find_numbers(place, entry, folder)
-        missing += _find_start(place, entry, folder)
-    return missing
-
-
-def _find_start(place: str, entry: Any, folder: Path) -> list[str]:
-    """The same for a file with the positions of the start."""
-    initial = entry.get("initial") if isinstance(entry, dict) else None
-    if not isinstance(initial, dict) or not isinstance(initial.get("file"), str):
-        return []
-    path, found = (folder / initial["file"]).resolve(), initial["file"]
-    initial["file"] = str(path)
-    return [] if path.is_file() else [f"{place}.initial.file: no such file, found {shown(found)}, meaning {path}"]
-
-
-def _find_numbers(place: str, entry: Any, folder: Path) -> list[str]:
-    """The same for constants of a material with a number for each tet."""
-    missing = []
-    material = entry.get("material") if isinstance(entry, dict) else None
-    for key, value in material.items() if isinstance(material, dict) else ():
-        if isinstance(value, dict) and isinstance(value.get("file"), str):
-            path = (folder / value["file"]).resolve()
-            if not path.is_file():
-                missing.append(
-                    f"{place}.material.{key}.file: no such file, found {shown(value['file'])}, meaning {path}"
-                )
-            value["file"] = str(path)
-    return missing
-
-
-def _find_images(place: str, entry: Any, folder: Path) -> list[str]:
-    """The same for voxel images of regions, files or folders."""
-    missing = []
-    regions = entry.get("regions") if isinstance(entry, dict) else None
-    for k, region in enumerate(regions if isinstance(regions, list) else []):
-        voxels = region.get("voxels") if isinstance(region, dict) else None
-        if isinstance(voxels, dict) and isinstance(voxels.get("file"), str):
-            path = (folder / voxels["file"]).resolve()
-            if not path.exists():
-                missing.append(
-                    f"{place}.regions[{k}].voxels.file: no such file or folder, found {shown(voxels['file'])}, meaning {path}"
-                )
-            voxels["file"] = str(path)
-    return missing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,20 +13,8 @@ from supple.model.body import Body
 from supple.model.energies.energy import Energy
 from supple.model.obstacle import AnyObstacle, Obstacle
 from supple.model.source import MeshFile
-from supple.wording import shown
 
 T = TypeVar("T", Body, AnyObstacle)
-
-
-def find_motion_files(data: dict[str, Any], folder: Path) -> list[str]:
-    """Make the paths of all motions absolute, in place; returns what is missing."""
-    missing = []
-    for place, motion in _motions(data):
-        path = _absolute(folder, motion["file"])
-        if not files_of(path) and not is_there(path, folder):
-            missing.append(f"{place}.file: no such file, found {shown(motion['file'])}, meaning {path}")
-        motion["file"] = str(path)
-    return missing
 
 
 def is_there(path: Path, folder: Path) -> bool:
@@ -60,19 +48,19 @@ def _from_copy(entry: Any, folder: Path) -> Any:
     )
 
 
-def _motions(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def motions(data: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Places and tables of all motions with a file."""
     for key in ("body", "obstacle", "energy"):
         entries = data.get(key)
-        for k, entry in enumerate(entries if isinstance(entries, list) else []):
+        for k, entry in enumerate(entries if isinstance(entries, list | tuple) else []):
             motion = entry.get("motion") if isinstance(entry, dict) else None
-            several = motion if isinstance(motion, list) else [motion]
+            several = motion if isinstance(motion, list | tuple) else [motion]
             for i, table in enumerate(several):
                 if isinstance(table, dict) and isinstance(table.get("file"), str):
-                    yield f"{key}[{k}].motion{f'[{i}]' if isinstance(motion, list) else ''}", table
+                    yield f"{key}[{k}].motion{f'[{i}]' if isinstance(motion, list | tuple) else ''}", table
 
 
-def _absolute(folder: Path, text: str) -> Path:
-    """The same without resolving a pattern."""
+def absolute(folder: Path, text: str) -> Path:
+    """The whole path of a file with motion, whose name may be a pattern."""
     path = folder / text
     return path.parent.resolve() / path.name

@@ -83,6 +83,11 @@ def parse(text: str) -> Override:
     return Override(text, tuple(parts), toml_value(value))
 
 
+def typed_values(texts: Sequence[str]) -> list[Any]:
+    """Values in `KEY=VALUE` texts."""
+    return [parse(text).value for text in texts]
+
+
 def apply(data: dict[str, Any], overrides: Sequence[str]) -> dict[str, Any]:
     """The scene with all overrides set, whatever their order: those that choose a method first, outer tables before inner."""
     result = copy.deepcopy(data)

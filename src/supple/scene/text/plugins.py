@@ -67,7 +67,7 @@ def check_named(named: Iterable[str], folder: Path) -> tuple[str, ...]:
 
 def _is_loaded(file: Path) -> bool:
     """Whether a file, or another one with the same content, was loaded."""
-    return file in _LOADED or (file.is_file() and _digest(file) in _LOADED.values())
+    return file in _LOADED or (bool(_LOADED) and file.is_file() and _digest(file) in _LOADED.values())
 
 
 def _digest(file: Path) -> str:

@@ -1,0 +1,70 @@
+"""Marks by which a scene file shows that this user has let it read a file outside its folder.
+
+A run keeps a copy of its scene, whose meshes stay where they are. The copy has a comment for each of them, with a digest that
+only this user can make: a secret of the user goes into it. So one's own runs go on without a word, while a folder from a stranger
+can claim nothing. Whoever moves a run to another machine allows its paths there.
+"""
+
+from __future__ import annotations
+
+import hmac
+import os
+import secrets
+import sys
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+
+_WORD = "# reads outside its folder, as its user allowed: "
+_SECRET = 32
+"""Bytes."""
+
+
+def marks(paths: Iterable[str | os.PathLike[str]]) -> str:
+    """Lines of comments for the head of a scene file that may read these paths."""
+    found = sorted({str(Path(path).resolve()) for path in paths})
+    return "".join(f"{_WORD}{_digest(path)} {path}\n" for path in found if path.isprintable())
+
+
+def marked(text: str) -> frozenset[Path]:
+    """Paths that the head of a scene file may read by marks of this user; others are passed over."""
+    found = set()
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            break
+        if line.startswith(_WORD):
+            digest, _, path = line.removeprefix(_WORD).partition(" ")
+            if hmac.compare_digest(digest.encode(), _digest(path).encode()):
+                found.add(Path(path))
+    return frozenset(found)
+
+
+def _digest(path: str) -> str:
+    return hmac.new(_secret(), os.fsencode(path), "sha256").hexdigest()
+
+
+@cache
+def _secret() -> bytes:
+    """The user's secret, made at its first use. Where none can be kept, marks hold as long as the process."""
+    file = _state() / "supple" / "secret"
+    try:
+        if not file.is_file():
+            file.parent.mkdir(parents=True, exist_ok=True)
+            new = file.with_name(f"secret-{os.getpid()}")
+            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as to:
+                to.write(secrets.token_bytes(_SECRET))
+            if file.is_file():  # another process was faster
+                new.unlink()
+            else:
+                new.replace(file)
+        found = file.read_bytes()
+    except OSError:
+        found = b""
+    return found if len(found) == _SECRET else secrets.token_bytes(_SECRET)
+
+
+def _state() -> Path:
+    """Where programs keep what is neither a setting nor a cache."""
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA") or Path.home())
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
