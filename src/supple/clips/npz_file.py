@@ -7,6 +7,8 @@ have `NAME.times`, polygons and rigs.
 
 from __future__ import annotations
 
+import math
+import tokenize
 import zipfile
 from collections.abc import Sequence
 from functools import cached_property
@@ -16,6 +18,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from supple.arrays import Archive, read_header
 from supple.clips.clip import Clip, Faces, triangle_faces
 from supple.clips.clip_file import ClipFile
 from supple.clips.rig import Rig, Skin
@@ -30,9 +33,9 @@ class NpzFile(ClipFile):
     def names(self) -> set[str]:
         """Of all arrays."""
         try:
-            with zipfile.ZipFile(self.path) as archive:
-                return {name.removesuffix(".npy") for name in archive.namelist()}
-        except (OSError, zipfile.BadZipFile) as error:
+            with Archive(self.path) as archive:
+                return set(archive)
+        except (OSError, ValueError) as error:
             raise SuppleError(f"{self.file}: cannot be read as .npz: {error}; write it with numpy.savez") from error
 
     @property
@@ -54,14 +57,23 @@ class NpzFile(ClipFile):
         return sorted(self._ending(".poses"))
 
     def rig(self, name: str, skin: str | None = None) -> Rig:
-        arrays = [self.array(f"{name}.{key}") for key in ("joints", "parents", "bind", "times", "poses")]
-        joints, parents, bind, times, poses = arrays
-        made = None
-        if skin is not None:
-            made = Skin(skin, *(self.array(f"{skin}.{key}") for key in ("rest", "skin", "weights")))
+        joints = self.numbers(f"{name}.joints", -1, kinds="U")
+        count = len(joints)
+        parents = self.numbers(f"{name}.parents", count, kinds="i")
+        bind, times = self.numbers(f"{name}.bind", count, 4, 4), self.numbers(f"{name}.times", -1)
+        poses = self.numbers(f"{name}.poses", len(times), count, 4, 4)
+        made = None if skin is None else self._skin(skin, count)
         return Rig(
             self.file, name, tuple(joints.tolist()), tuple(parents.tolist()), bind, times, poses, made, self.space
         )
+
+    def _skin(self, name: str, joints: int) -> Skin:
+        rest = self.numbers(f"{name}.rest", -1, 3)
+        numbers = self.numbers(f"{name}.skin", len(rest), -1, kinds="iu")
+        weights = self.numbers(f"{name}.weights", *numbers.shape)
+        if numbers.size and not 0 <= numbers.min() <= numbers.max() < joints:
+            raise SuppleError(f"{self.file}: {name}.skin names joints that are not there; it has {joints}")
+        return Skin(name, rest, numbers, weights)
 
     def _ending(self, ending: str) -> set[str]:
         return {name.removesuffix(ending) for name in self.names if name.endswith(ending)}
@@ -70,13 +82,13 @@ class NpzFile(ClipFile):
         before = "" if "positions" in self.names else f"{name}."
         positions = self._positions(f"{before}positions")
         clock = next((key for key in (f"{before}times", "times") if key in self.names), None)
-        times = np.arange(float(len(positions))) if clock is None else self.array(clock).astype(np.float64).reshape(-1)
+        times = np.arange(float(len(positions))) if clock is None else self.numbers(clock, -1).astype(np.float64)
         if len(positions) == 1 and before:
             times = times[:1]  # an obstacle that never moves
         own = f"{before}timed"
-        timed = bool(self.array(own)) if own in self.names else clock is not None
+        timed = bool(self.numbers(own, kinds="biu")) if own in self.names else clock is not None
         edges = f"{before}edges"
-        lines = self.array(edges).astype(np.int32).reshape(-1, 2) if edges in self.names else None
+        lines = self._below(edges, positions.shape[1], -1, 2) if edges in self.names else None
         return Clip(
             self.file, name, times, positions, self._faces(before, positions.shape[1]), lines, self.space, timed
         )
@@ -84,11 +96,21 @@ class NpzFile(ClipFile):
     def array(self, name: str) -> npt.NDArray[Any]:
         """One of the arrays."""
         try:
-            with np.load(self.path, allow_pickle=False) as data:
-                made: npt.NDArray[Any] = data[name]
-                return made
-        except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+            with Archive(self.path) as data:
+                return data[name]
+        except KeyError:
+            raise SuppleError(f"{self.file}: has no array '{name}'; export it again") from None
+        except (OSError, ValueError) as error:
             raise SuppleError(f"{self.file}: the array '{name}' cannot be read: {error}") from error
+
+    def numbers(self, name: str, *shape: int, kinds: str = "fiu") -> npt.NDArray[Any]:
+        """One of the arrays, with so many entries along its axes; -1 for any number of them."""
+        found = self.array(name)
+        fits = found.ndim == len(shape) and all(a in (-1, b) for a, b in zip(shape, found.shape, strict=True))
+        if not fits or found.dtype.kind not in kinds:
+            wanted = ", ".join("any" if length < 0 else str(length) for length in shape)
+            raise SuppleError(f"{self.file}: {name} is {found.dtype} of shape {found.shape}; write numbers of shape ({wanted})")
+        return found
 
     def _positions(self, name: str) -> npt.NDArray[Any]:
         if name not in self.names:
@@ -102,19 +124,27 @@ class NpzFile(ClipFile):
 
     def _faces(self, before: str, n: int) -> Faces | None:
         if f"{before}counts" in self.names:
-            return Faces(*(self.array(f"{before}{key}").astype(np.int32) for key in ("counts", "corners")))
+            counts = self.numbers(f"{before}counts", -1, kinds="iu").astype(np.int32)
+            corners = self._below(f"{before}corners", n, -1)
+            if (counts < 3).any() or counts.sum(dtype=np.int64) != len(corners):
+                raise SuppleError(f"{self.file}: {before}counts does not fit {before}corners; export it again")
+            return Faces(counts, corners)
         key = next((before + key for key in ("triangles", "faces") if before + key in self.names), None)
         if key is None:
             return None
-        found = self.array(key)
-        if found.ndim != 2 or found.shape[1] != 3 or (found.size and not (found.min() >= 0 and found.max() < n)):
-            raise SuppleError(f"{self.file}: {key} has the shape {found.shape}; write rows of three vertices below {n}")
-        return triangle_faces(found)
+        return triangle_faces(self._below(key, n, -1, 3))
+
+    def _below(self, name: str, n: int, *shape: int) -> npt.NDArray[Any]:
+        """Numbers of vertices."""
+        found = self.numbers(name, *shape, kinds="iu")
+        if found.size and not 0 <= found.min() <= found.max() < n:
+            raise SuppleError(f"{self.file}: {name} names vertices that are not there; write numbers from 0 to {n - 1}")
+        return found.astype(np.int32)
 
     def _number(self, key: str) -> float | None:
         if key not in self.names:
             return None
-        value = float(self.array(key))
+        value = float(self.numbers(key))
         if not (np.isfinite(value) and value > 0):
             raise SuppleError(f"{self.file}: {key} is {value:g}; write a positive number")
         return value
@@ -136,11 +166,9 @@ def mapped(path: Path, member: str) -> npt.NDArray[Any] | None:
                     + int.from_bytes(head[26:28], "little")
                     + int.from_bytes(head[28:30], "little")
                 )
-                major, _ = np.lib.format.read_magic(file)
-                read = np.lib.format.read_array_header_1_0 if major == 1 else np.lib.format.read_array_header_2_0
-                shape, fortran, dtype = read(file)
-                if fortran or dtype.hasobject or not np.prod(shape):
+                shape, fortran, dtype = read_header(file)
+                if fortran or not math.prod(shape) or math.prod(shape) * dtype.itemsize > info.file_size:
                     return None
                 return np.memmap(path, dtype=dtype, mode="r", offset=file.tell(), shape=shape)
-    except (OSError, ValueError, zipfile.BadZipFile):
+    except (OSError, ValueError, KeyError, SyntaxError, tokenize.TokenError, zipfile.BadZipFile):
         return None

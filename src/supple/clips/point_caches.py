@@ -89,7 +89,9 @@ class Pc2File(PointCacheFile):
             raise self._broken("it does not begin with POINTCACHE2, version 1")
         if not (np.isfinite(first) and np.isfinite(step) and step > 0):
             raise self._broken(f"frames are {step:g} apart")
-        return first + step * np.arange(max(frames, 0)), n, struct.calcsize(_PC2), "<f4"
+        start = struct.calcsize(_PC2)
+        self._check_size(frames, n, start)  # before memory is taken for the times
+        return first + step * np.arange(frames), n, start, "<f4"
 
 
 class MddFile(PointCacheFile):

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from supple.clips.room import MOST_FRAMES
 from supple.errors import SuppleError
 from supple.types import Array
 
@@ -16,12 +17,14 @@ SAME = 1e-6
 """Part of a frame by which the times of two keys of one frame may differ."""
 
 
-def filled(keys: Array, spacing: float, always: bool = False) -> Array:
+def filled(keys: Array, spacing: float, file: str, always: bool = False) -> Array:
     """Keys, and evenly spaced times between those that are further apart than a frame allows.
 
     `always`: also between neighbours, for interpolation that is not straight.
     """
     keys = merged(keys, spacing)
+    if not np.isfinite(keys).all() or (len(keys) and not keys[-1] - keys[0] <= MOST_FRAMES * spacing):
+        raise SuppleError(f"{file}: its keys span more than {MOST_FRAMES:,} frames, or no finite time; export a shorter piece")
     limit = (1.0 if always else SPARSE) * spacing * (1.0 + SAME)
     pieces = [keys[:1]]
     for a, b in pairwise(keys.tolist()):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 import numpy as np
 
+from supple.arrays import Archive
 from supple.errors import MeshError, SuppleError
 from supple.mesh.mesh import Mesh
 from supple.types import Array, Ints
@@ -76,7 +76,7 @@ class CoarseBody:
 def load_coarse_body(path: Path) -> CoarseBody:
     """Read what `save` wrote."""
     try:
-        with np.load(path, allow_pickle=False) as data:
+        with Archive(path) as data:
             if "format" not in data or str(data["format"]) != FORMAT:
                 raise SuppleError(f"{path}: is no coarse body of this version; make it anew with `supple coarsen`")
             names = [f.name for f in fields(CoarseBody) if f.name != "facts"]
@@ -85,5 +85,5 @@ def load_coarse_body(path: Path) -> CoarseBody:
         raise SuppleError(
             f"{path}: there is no such file; make it with `supple coarsen ... --out {path.name}`"
         ) from None
-    except (OSError, ValueError, KeyError, zipfile.BadZipFile) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         raise SuppleError(f"{path}: cannot be read as a coarse body ({error})") from None

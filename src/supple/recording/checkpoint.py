@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from supple.arrays import Archive
 from supple.errors import RecordError
 from supple.recording.files import replace, temporary, trouble
 
@@ -108,9 +109,9 @@ def _pack(meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> by
 
 
 def _unpack(body: bytes) -> tuple[dict[str, Any], Arrays]:
-    with np.load(io.BytesIO(body), allow_pickle=False) as members:
+    with Archive(body) as members:
         meta = json.loads(members[_META].tobytes())
-        arrays = {name.removeprefix(_ARRAY): members[name] for name in members.files if name != _META}
+        arrays = {name.removeprefix(_ARRAY): members[name] for name in members if name != _META}
     return meta, arrays
 
 

@@ -13,11 +13,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
-from zipfile import BadZipFile
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from supple.arrays import Archive
 from supple.errors import RecordError
 from supple.mesh.embedding.cover import Carried
 from supple.mesh.faces.polygons import Finish, Labels, Polygons
@@ -82,15 +82,15 @@ def load_model(folder: Path, body: str) -> ModelFaces | None:
     if not path.is_file():
         return None
     try:
-        with np.load(path) as data:
+        with Archive(path) as data:
             words = json.loads(str(data["words"]))
             counts, corners, uv, uv_corners, smooth = (data[name] for name in ARRAYS)
             objects, groups, materials = (Labels(tuple(words["names"][name]), data[name]) for name in NAMES)
             finishes = {name: _finish(**finish) for name, finish in words["finishes"].items()}
             polygons = Polygons(counts, corners, uv, uv_corners, smooth, objects, groups, materials, finishes)
-            rest, edges = (data[name] if name in data.files else None for name in ("rest", "edges"))
+            rest, edges = (data[name] if name in data else None for name in ("rest", "edges"))
             return ModelFaces(polygons, _matrix(data), rest, edges, bool(words.get("everywhere", False)))
-    except (OSError, ValueError, KeyError, TypeError, BadZipFile) as error:
+    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise RecordError(f"{path}: cannot be read ({error}); remove it to go without the model's faces") from error
 
 
@@ -101,10 +101,10 @@ def load_cover(folder: Path, body: str) -> Carried | None:
 
 
 def _matrix(data: Any) -> csr_array | None:
-    if "starts" in data.files:
+    if "starts" in data:
         starts, shape = data["starts"], (len(data["starts"]) - 1, int(data["bound"]))
         return csr_array((data["weights"], data["columns"], starts), shape=shape)
-    if "tets" not in data.files:
+    if "tets" not in data:
         return None
     tets, weights = data["tets"], data["weights"]  # as runs before version 2 kept it
     shape = len(tets), int(tets.max(initial=-1)) + 1

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from supple.clips.gltf.document import Document
+from supple.clips.checks import check_times
 from supple.clips.sampling import filled
 from supple.errors import SuppleError
 from supple.types import Array
@@ -49,7 +50,7 @@ class Channel:
         p, q = h * self.values[k, 2], h * self.values[k + 1, 0]
         rise = values[k + 1] - values[k]
         made: Array = values[k] + s * (p + s * ((3.0 * rise - 2.0 * p - q) + s * (p + q - 2.0 * rise)))
-        return made / np.linalg.norm(made) if self.turns else made
+        return made / (np.linalg.norm(made) or 1.0) if self.turns else made
 
 
 class Motion:
@@ -72,11 +73,17 @@ class Motion:
         return found
 
     def _channel(self, sampler: dict[str, Any], path: str) -> Channel:
-        times = self.document.floats(sampler["input"])[:, 0]
+        times = self.document.floats(sampler["input"], 1)[:, 0]
         values, kind = self.document.floats(sampler["output"]), sampler.get("interpolation", "LINEAR")
         if not len(times):
             raise SuppleError(f"{self.document.path.name}: an animation has no keys; export it again")
+        check_times(self.document.path.name, "animation", times)
         parts = 3 if kind == "CUBICSPLINE" else 1
+        width, rest = divmod(values.size, parts * len(times))
+        if rest or width != WIDTHS.get(path, width) or not np.isfinite(values).all():
+            raise SuppleError(
+                f"{self.document.path.name}: {values.size} numbers for the {len(times)} keys of a {path} do not fit, or are not finite"
+            )
         values = values.reshape(len(times), parts, -1) if parts == 3 else values.reshape(len(times), -1)
         return Channel(times, values, kind, path == "rotation")
 
@@ -98,7 +105,7 @@ class Motion:
         keys = np.concatenate([channel.times for channel in moving])
         bent = any(channel.interpolation != "LINEAR" for channel in moving)
         turning = any(channel.turns for channel in moving)
-        return filled(keys, FRAME, always=bent) if bent or turning else np.unique(keys)
+        return filled(keys, FRAME, self.document.path.name, always=bent) if bent or turning else np.unique(keys)
 
     def local(self, node: int, t: float) -> Array:
         """(4, 4) from a node to the one above it."""
@@ -127,15 +134,19 @@ class Motion:
     def weights(self, node: int, t: float, count: int) -> Array:
         """(count,) of the morph targets of a node's mesh."""
         if (node, "weights") in self.channels:
-            return self.channels[node, "weights"].at(t)
-        table = self.nodes[node]
-        mesh = self.document.json["meshes"][table["mesh"]]
-        return np.array(table.get("weights", mesh.get("weights", [0.0] * count)), dtype=np.float64)
+            found = self.channels[node, "weights"].at(t)
+        else:
+            table = self.nodes[node]
+            mesh = self.document.json["meshes"][table["mesh"]]
+            found = np.array(table.get("weights", mesh.get("weights", [0.0] * count)), dtype=np.float64)
+        if len(found) < count:
+            raise SuppleError(f"{self.document.path.name}: {len(found)} weights for {count} morph targets; export it again")
+        return found
 
 
 def rotation(q: Array) -> Array:
     """(3, 3) of row vectors, from a quaternion x, y, z, w."""
-    x, y, z, w = q / np.linalg.norm(q)
+    x, y, z, w = q / (np.linalg.norm(q) or 1.0)
     return np.array(
         [
             [1 - 2 * (y * y + z * z), 2 * (x * y + z * w), 2 * (x * z - y * w)],

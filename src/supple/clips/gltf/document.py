@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.clips.clip_file import read_bytes
+from supple.clips.gltf.schema import problem
 from supple.errors import SuppleError
 from supple.paths import checked_path
 from supple.types import Array
@@ -32,9 +33,12 @@ class Document:
         raw = read_bytes(path)
         try:
             self.json, self._binary = _parts(raw)
-        except (ValueError, struct.error, KeyError) as error:
+            if wrong := problem(self.json):
+                raise ValueError(wrong)
+        except (ValueError, struct.error, KeyError, RecursionError) as error:
             raise SuppleError(f"{path.name}: cannot be read as glTF: {error}; export it again") from error
-        if str(self.json.get("asset", {}).get("version", "")).split(".")[0] != "2":
+        self._size = len(raw)
+        if str(self.json["asset"].get("version", "")).split(".")[0] != "2":
             raise SuppleError(f"{path.name}: is no glTF 2.0 file; export it again")
         strange = [name for name in self.json.get("extensionsRequired", ()) if name not in KNOWN]
         if strange:
@@ -47,9 +51,13 @@ class Document:
         """A list of the document; empty if it has none."""
         return list(self.json.get(key, ()))
 
-    def floats(self, number: int) -> Array:
+    def floats(self, number: int, width: int | None = None) -> Array:
         """(count, width) of an accessor; whole numbers that stand for fractions are turned into them."""
         found, entry = self.accessor(number), self.json["accessors"][number]
+        if width not in (None, found.shape[1]):
+            raise SuppleError(
+                f"{self.path.name}: accessor {number} has {found.shape[1]} numbers per entry, {width} are needed; export it again"
+            )
         if not entry.get("normalized") or found.dtype.kind == "f":
             return found.astype(np.float64)
         return np.maximum(found.astype(np.float64) / np.iinfo(found.dtype).max, -1.0)
@@ -58,6 +66,8 @@ class Document:
         try:
             entry = self.json["accessors"][number]
             kind, width, count = np.dtype(TYPES[entry["componentType"]]), WIDTHS[entry["type"]], int(entry["count"])
+            if "bufferView" not in entry and count > self._size:  # as many as a mesh of that file could have
+                raise ValueError(f"it has {count:,} entries without data")
             made = (
                 self._rows(entry["bufferView"], entry.get("byteOffset", 0), kind, width, count)
                 if "bufferView" in entry
@@ -78,6 +88,8 @@ class Document:
         rows = self._rows(
             where["bufferView"], where.get("byteOffset", 0), np.dtype(TYPES[where["componentType"]]), 1, count
         )
+        if len(rows) and rows.max() >= len(made):
+            raise ValueError(f"a sparse entry {rows.max()} of {len(made)}")
         made[rows[:, 0]] = self._rows(values["bufferView"], values.get("byteOffset", 0), kind, width, count)
         return made
 
@@ -96,7 +108,9 @@ class Document:
         if uri is None:
             return self._binary
         if uri.startswith("data:"):
-            return base64.b64decode(uri.partition(",")[2])
+            if number not in self._files:
+                self._files[number] = base64.b64decode(uri.partition(",")[2])
+            return self._files[number]
         return self._beside(unquote(uri))
 
     def _beside(self, name: str) -> bytes:
@@ -108,7 +122,7 @@ class Document:
         return self._files[path]
 
     @property
-    def _files(self) -> dict[Path, bytes]:
+    def _files(self) -> dict[Path | int, bytes]:
         return self.__dict__.setdefault("_kept_files", {})
 
 

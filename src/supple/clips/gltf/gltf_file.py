@@ -14,6 +14,7 @@ from supple.clips.gltf.animation import Motion
 from supple.clips.gltf.document import Document
 from supple.clips.gltf.shapes import Shape, shape_of
 from supple.clips.rig import Rig, Skin
+from supple.clips.room import demand_room
 from supple.clips.sampling import applied, blended
 from supple.clips.space import Space
 from supple.errors import SuppleError
@@ -65,6 +66,8 @@ class GltfFile(ClipFile):
         shape = self._shape(node)
         skin = self.motion.nodes[node].get("skin")
         joints = [] if skin is None else self.document.list("skins")[skin]["joints"]
+        if skin is not None and shape.joints is not None and len(shape.joints) and shape.joints.max() >= len(joints):
+            raise SuppleError(f"{self.file}: '{name}' hangs on joint {shape.joints.max()} of {len(joints)}; export it again")
         moved_by = [node] if skin is not None else []
         carriers = (
             self.motion.above(node) if skin is None else [k for joint in joints for k in self.motion.above(joint)]
@@ -72,6 +75,7 @@ class GltfFile(ClipFile):
         straight = self.motion.keys([node], ("weights",))
         turning = self.motion.keys(sorted({*carriers, *moved_by}), TRS)
         times = np.unique(np.concatenate([k for k in (straight, turning) if len(k) > 1] or [np.zeros(1)]))
+        demand_room(self.file, len(times), len(shape.rest))
         frames = np.array([self._points(node, shape, skin, t) for t in times.tolist()])
         faces = triangle_faces(shape.triangles) if len(shape.triangles) else None
         return Clip(self.file, name, times, frames, faces, shape.edges, self.space)
@@ -102,7 +106,7 @@ class GltfFile(ClipFile):
                 f"{self.file}: the mesh of '{self._node_name(node)}' has a skin, but no weights; export it again"
             )
         now = self._joints(skin, t)
-        return blended(x, np.linalg.inv(self._bind(skin, now)) @ now, shape.joints, shape.weights)
+        return blended(x, self._inverse(self._bind(skin, now)) @ now, shape.joints, shape.weights)
 
     def _joints(self, skin: int, t: float) -> Array:
         return np.array([self.motion.world(joint, t) for joint in self.document.list("skins")[skin]["joints"]])
@@ -112,7 +116,18 @@ class GltfFile(ClipFile):
         number = self.document.list("skins")[skin].get("inverseBindMatrices")
         if number is None:
             return np.broadcast_to(np.eye(4), now.shape).copy()
-        return np.asarray(np.linalg.inv(self.document.floats(number).reshape(-1, 4, 4)), dtype=np.float64)
+        inverse = self.document.floats(number, 16).reshape(-1, 4, 4)
+        if inverse.shape != now.shape:
+            raise SuppleError(f"{self.file}: {len(inverse)} bind matrices for {len(now)} joints; export it again")
+        return self._inverse(inverse)
+
+    def _inverse(self, matrices: Array) -> Array:
+        try:
+            if np.isfinite(matrices).all():
+                return np.asarray(np.linalg.inv(matrices), dtype=np.float64)
+        except np.linalg.LinAlgError:
+            pass
+        raise SuppleError(f"{self.file}: a bind matrix of its skin has no inverse; export it again")
 
     def _skin(self, number: int, name: str, wanted: str) -> Skin:
         node = self._meshes[wanted]

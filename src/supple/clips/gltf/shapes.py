@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from supple.clips.gltf.document import Document
+from supple.clips.room import demand_room
 from supple.errors import SuppleError
 from supple.types import Array, Ints
 
@@ -48,14 +49,14 @@ def shape_of(document: Document, mesh: int) -> Shape:
             if "indices" in primitive
             else np.arange(count)
         )
-        if len(corners) and corners.max() >= count:
+        if len(corners) and not 0 <= corners.min() <= corners.max() < count:
             raise SuppleError(f"{document.path.name}: a face names vertex {corners.max()} of {count}; export it again")
         t, e = _cells(corners + firsts[number], primitive.get("mode", TRIANGLES))
         triangles.append(t)
         edges.append(e)
     if not blocks:
         raise SuppleError(f"{document.path.name}: mesh {mesh} has no vertices; export it again")
-    rest = np.concatenate([document.floats(p["attributes"]["POSITION"]) for p in blocks])
+    rest = np.concatenate([document.floats(p["attributes"]["POSITION"], 3) for p in blocks])
     joints, weights = _influences(document, blocks)
     cells = np.concatenate(triangles).astype(np.int32), np.concatenate(edges).astype(np.int32)
     return Shape(rest, *cells, _targets(document, blocks), joints, weights)
@@ -81,12 +82,18 @@ def _cells(corners: np.ndarray, mode: int) -> tuple[np.ndarray, np.ndarray]:
 def _targets(document: Document, blocks: list[dict[str, Any]]) -> Array:
     count = max(len(p.get("targets", ())) for p in blocks)
     sizes = [len(document.accessor(p["attributes"]["POSITION"])) for p in blocks]
+    demand_room(document.path.name, count, sum(sizes))
     made = np.zeros((count, sum(sizes), 3))
     first = 0
     for primitive, size in zip(blocks, sizes, strict=True):
         for k, target in enumerate(primitive.get("targets", ())):
             if "POSITION" in target:
-                made[k, first : first + size] = document.floats(target["POSITION"])
+                added = document.floats(target["POSITION"], 3)
+                if len(added) != size:
+                    raise SuppleError(
+                        f"{document.path.name}: morph target {k} has {len(added)} vertices, its mesh has {size}; export it again"
+                    )
+                made[k, first : first + size] = added
         first += size
     return made
 
@@ -95,7 +102,12 @@ def _influences(document: Document, blocks: list[dict[str, Any]]) -> tuple[np.nd
     """Joints and weights (n, k), which add up to one; None if a primitive has none."""
     if any("JOINTS_0" not in p["attributes"] or "WEIGHTS_0" not in p["attributes"] for p in blocks):
         return None, None
-    sets = [k for k in range(8) if all(f"JOINTS_{k}" in p["attributes"] for p in blocks)]
+    sets = [k for k in range(8) if all({f"JOINTS_{k}", f"WEIGHTS_{k}"} <= p["attributes"].keys() for p in blocks)]
+    for p in blocks:
+        names = [f"{word}_{k}" for k in sets for word in ("JOINTS", "WEIGHTS")]
+        sizes = {document.accessor(p["attributes"][name]).shape for name in names}
+        if sizes != {(len(document.accessor(p["attributes"]["POSITION"])), 4)}:
+            raise SuppleError(f"{document.path.name}: joints and weights do not fit the vertices; export it again")
     joints = np.concatenate(
         [np.hstack([document.accessor(p["attributes"][f"JOINTS_{k}"]) for k in sets]) for p in blocks]
     ).astype(np.int64)

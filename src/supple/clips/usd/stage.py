@@ -78,9 +78,12 @@ def codes(stage: Any, straight: Iterable[float], turning: Iterable[float]) -> Ar
     """Time codes to read at: samples of points as they are, those of transforms filled with frames where they are sparse."""
     points, turns = np.array(sorted(straight), dtype=np.float64), np.array(sorted(turning), dtype=np.float64)
     spacing = frame_codes(stage)
+    file = stage.GetRootLayer().GetDisplayName()
+    if not 0.0 < spacing < np.inf:
+        raise SuppleError(f"{file}: its frames are {spacing:g} time codes apart; timeCodesPerSecond and framesPerSecond are above 0")
     if not len(turns):
         return np.unique(points)
-    return filled(np.concatenate([points, turns]), spacing)
+    return filled(np.concatenate([points, turns]), spacing, file)
 
 
 def to_world(prim: Any, code: Any) -> Array:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from supple.arrays import Archive
 from supple.errors import SuppleError
 from supple.recording.playback import open_animation
 from supple.runs.results import Run
@@ -109,7 +110,7 @@ def _of_csv(path: Path) -> Target:
 
 def _of_npz(path: Path) -> Target:
     try:
-        with np.load(path) as data:
+        with Archive(path) as data:
             missing = [name for name in ("t", "x") if name not in data]
             if missing:
                 raise SuppleError(f"{path}: has no array {', '.join(missing)}; give t (f,) and x (f, 3) or (f, n, 3)")

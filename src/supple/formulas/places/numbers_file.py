@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from supple.arrays import read_npy
 from supple.errors import SuppleError
 from supple.types import Array
 from supple.values import Deferred
@@ -24,8 +25,8 @@ class NumbersFile(Deferred):
         if Path(self.file).suffix != ".npy":
             raise SuppleError(f"{self.file}: numbers of elements are a .npy file")
         try:
-            found = np.asarray(np.load(self.file, allow_pickle=False))
-        except (OSError, ValueError, EOFError) as error:
+            found = read_npy(self.file)
+        except (OSError, ValueError) as error:
             raise SuppleError(f"{self.file}: cannot be read as .npy: {error}") from None
         if found.dtype.kind not in "iuf" or found.shape != (len(points),):
             raise SuppleError(

@@ -1,0 +1,123 @@
+"""Arrays of numpy from files that anybody may have written: nothing is unpickled, nothing is believed about sizes.
+
+What a file declares is compared with what it has before memory is taken. All trouble is a ValueError or an OSError.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import tokenize
+import warnings
+import zipfile
+import zlib
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from os import PathLike
+from pathlib import Path
+from typing import IO, Any
+
+import numpy as np
+import numpy.typing as npt
+
+UNPACKED = 1 << 31
+"""Bytes that a compressed archive may unpack to; one that is larger itself may have eight times its size."""
+_UNREADABLE = (
+    EOFError,
+    KeyError,
+    MemoryError,
+    NotImplementedError,  # a way of packing that zipfile does not know
+    OverflowError,
+    RecursionError,
+    RuntimeError,  # a member with a password
+    SyntaxError,
+    TypeError,
+    tokenize.TokenError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+def read_npy(path: str | PathLike[str]) -> npt.NDArray[Any]:
+    """The array in a `.npy` file."""
+    path = Path(path)
+    if not path.is_file():
+        raise FileNotFoundError(2, "no such file, or not a plain one", str(path))
+    with path.open("rb") as file, _plain_words():
+        return _array(file, path.stat().st_size)
+
+
+class Archive(Mapping[str, npt.NDArray[Any]]):
+    """The arrays of a `.npz` file by name, each read when it is asked for."""
+
+    def __init__(self, source: str | PathLike[str] | bytes) -> None:
+        if not isinstance(source, bytes) and not Path(source).is_file():
+            raise FileNotFoundError(2, "no such file, or not a plain one", str(source))
+        size = len(source) if isinstance(source, bytes) else Path(source).stat().st_size
+        with _plain_words():
+            self._zip = zipfile.ZipFile(io.BytesIO(source) if isinstance(source, bytes) else source)
+            self._members = {info.filename.removesuffix(".npy"): info for info in self._zip.infolist()}
+            unpacked = sum(info.file_size for info in self._zip.infolist())
+            if unpacked > max(UNPACKED, 8 * size):
+                raise ValueError(f"its {size:,} bytes would unpack to {unpacked:,}")
+
+    def __getitem__(self, name: str) -> npt.NDArray[Any]:
+        info = self._members[name]
+        with _plain_words(), self._zip.open(info) as file:
+            return _array(file, info.file_size)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._members
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._members)
+
+    def __len__(self) -> int:
+        return len(self._members)
+
+    def close(self) -> None:
+        self._zip.close()
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def read_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Shape, whether in Fortran's order, and type of the array that follows."""
+    major, _ = np.lib.format.read_magic(file)
+    read = {1: np.lib.format.read_array_header_1_0, 2: np.lib.format.read_array_header_2_0}.get(major)
+    if read is None:
+        raise ValueError(f"version {major} of the .npy format is not read")
+    shape, fortran, kind = read(file)
+    if kind.hasobject:
+        raise ValueError("its entries are Python objects; only plain numbers and texts are read")
+    if any(length < 0 for length in shape):
+        raise ValueError(f"its shape is {shape}")
+    return shape, fortran, kind
+
+
+def _array(file: IO[bytes], size: int) -> npt.NDArray[Any]:
+    """The array at the beginning of a file of that size."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of headers by Python 2
+        shape, fortran, kind = read_header(file)
+    wanted = math.prod(shape) * kind.itemsize
+    if wanted > size or (not kind.itemsize and math.prod(shape)):
+        raise ValueError(f"its header promises {wanted:,} bytes of numbers, the file has {size:,} bytes")
+    data = file.read(wanted)
+    if len(data) < wanted:
+        raise ValueError(f"it has {len(data):,} of {wanted:,} bytes; is the file complete?")
+    made = np.frombuffer(bytearray(data), kind)
+    return made.reshape(shape[::-1]).T if fortran else made.reshape(shape)
+
+
+@contextmanager
+def _plain_words() -> Iterator[None]:
+    """What zipfile and numpy raise on damaged files as a ValueError."""
+    try:
+        yield
+    except _UNREADABLE as error:
+        raise ValueError(f"{error}" if str(error) else type(error).__name__) from error

@@ -1,0 +1,2 @@
+def folder_case(random, folder):
+    raise NotImplementedError
