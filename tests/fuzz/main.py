@@ -34,12 +34,14 @@ def main(words: list[str] | None = None) -> int:
             tally.add(name, found)
             step(f"{tally.bugs} bugs of {len(tally.groups)} kinds" if tally.bugs else "no bug")
     seconds = time.monotonic() - began
+    if options.keep:
+        show.keep(tally, options.keep)
     if tally.groups and not options.quick:
         with show.bar("reducing", len(tally.groups)) as step:
             for group in reduce_all(tally, limits, options.workers):
                 step(group.name[:60])
-    if options.keep:
-        show.keep(tally, options.keep)
+                if options.keep:
+                    show.keep(tally, options.keep)
     show.summary(tally, options.seed, seconds)
     return 1 if tally.bugs else 0
 

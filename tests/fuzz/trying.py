@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,8 +14,8 @@ from fuzz.seeds import Seed
 from fuzz.sorting import Verdict, verdict
 from fuzz.worker import Limits, command, limited
 
-TRIALS = 150
-"""Runs that a reduction may take."""
+LONGEST = 20.0
+"""Time that a reduction may take [s]."""
 
 
 def attempt(case: Case, limits: Limits, keep: Path | None = None) -> Verdict:
@@ -30,25 +31,23 @@ def attempt(case: Case, limits: Limits, keep: Path | None = None) -> Verdict:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def reduced(case: Case, bug: Verdict, limits: Limits, trials: int = TRIALS) -> Case:
+def reduced(case: Case, bug: Verdict, limits: Limits, seconds: float = LONGEST) -> Case:
     """The smallest case found that shows the same bug: changes are left out, then tables and keys."""
-    left = trials
+    end = time.monotonic() + seconds
 
     def same(other: Case) -> bool:
-        nonlocal left
-        left -= 1
         found = attempt(other, limits)
         return (found.kind, found.group) == (bug.kind, bug.group)
 
     part = 0
-    while part < case.parts() and left > 0:
+    while part < case.parts() and time.monotonic() < end:
         smaller = case.without(part)
         case, part = (smaller, part) if same(smaller) else (case, part + 1)
     if any(isinstance(change, Garble) for change in case.changes):
         return case
     case = replace(case, base=Seed(case.base.name, case.tables(), case.base.files), changes=())
     for path in sorted(paths(case.base.tables), key=len):
-        if left <= 0:
+        if time.monotonic() > end:
             break
         smaller = replace(case, base=Seed(case.base.name, _without(case, path), case.base.files))
         if smaller.base.tables != case.base.tables and same(smaller):
