@@ -5,9 +5,9 @@
     outcome = limited(lambda: read_mesh("broken.obj"), folder)   # or any callable
     assert outcome.exit in (0, 2) and not outcome.error and not outcome.warnings
 
-The child starts in `folder`, in which its `stdout.txt` and `stderr.txt` stand afterwards, and has what the caller has imported and
-compiled: no start-up time, and no harm done to the caller. A child that computes for longer than its limit writes where
-it is and is killed. An exception that leaves the work is kept as text, with its type and its innermost line in supple.
+The child starts in `folder`, in which its `stdout.txt` and `stderr.txt` stand afterwards, and has what the caller has imported
+and compiled: no start-up time, and no harm done to the caller. A child that computes for longer than its limit writes
+where it is and is killed. An exception that leaves the work is kept as text, with its type and its innermost line.
 """
 
 from __future__ import annotations

@@ -1,0 +1,101 @@
+"""Many cases on several processes, each of which has supple and its kernels ready and forks a child per case."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import dataclass, field
+from multiprocessing import get_context
+from pathlib import Path
+
+from fuzz.cases import case
+from fuzz.sorting import Verdict
+from fuzz.trying import attempt, reduced
+from fuzz.worker import Limits, prepare_process
+
+CHUNK = 20
+"""Cases that a process is given at a time."""
+
+
+@dataclass
+class Group:
+    """A bug, how often it was met, and the case that showed it first."""
+
+    kind: str
+    name: str
+    first: str
+    detail: str
+    count: int = 0
+    reproducer: str = ""
+
+
+@dataclass
+class Tally:
+    """What a campaign has come to so far."""
+
+    kinds: Counter[str] = field(default_factory=Counter)
+    groups: dict[tuple[str, str], Group] = field(default_factory=dict)
+
+    @property
+    def bugs(self) -> int:
+        """Cases with a bug."""
+        return sum(group.count for group in self.groups.values())
+
+    def add(self, name: str, found: Verdict) -> None:
+        """Count a case."""
+        self.kinds[found.kind] += 1
+        if found.bug:
+            key = (found.kind, found.group)
+            self.groups.setdefault(key, Group(found.kind, found.group, name, found.detail)).count += 1
+
+
+def run_cases(seed: int, numbers: list[int], limits: Limits, workers: int) -> Iterator[tuple[str, Verdict]]:
+    """Run the cases in processes of their own and yield each as it ends."""
+    chunks = [numbers[k : k + CHUNK] for k in range(0, len(numbers), CHUNK)]
+    with _pool(workers) as pool:
+        running: list[Future[list[tuple[str, Verdict]]]] = [pool.submit(_chunk, seed, some, limits) for some in chunks]
+        for done in as_completed(running):
+            yield from done.result()
+
+
+def reduce_all(tally: Tally, limits: Limits, workers: int) -> Iterator[Group]:
+    """Give each group its reproducer."""
+    with _pool(workers) as pool:
+        running = {pool.submit(_reduce, group, limits): group for group in tally.groups.values()}
+        for done in as_completed(running):
+            group = running[done]
+            group.reproducer = done.result()
+            yield group
+
+
+def run_one(seed: int, number: int, limits: Limits, keep: Path | None = None) -> Verdict:
+    """One case in this process's child."""
+    return attempt(case(seed, number), limits, keep)
+
+
+def _pool(workers: int) -> ProcessPoolExecutor:
+    # not forked: each is to be a process of one thread, which forks
+    return ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=_begin, initargs=(sys.path,))
+
+
+def _begin(path: list[str]) -> None:
+    sys.path[:] = path
+    prepare_process()
+    os.environ.setdefault("PYTHONWARNINGS", "ignore")
+    import supple.cli.app  # noqa: F401
+
+    gc.freeze()  # collections in children would copy what all share
+
+
+def _chunk(seed: int, numbers: list[int], limits: Limits) -> list[tuple[str, Verdict]]:
+    return [(f"{seed}:{number}", attempt(case(seed, number), limits)) for number in numbers]
+
+
+def _reduce(group: Group, limits: Limits) -> str:
+    seed, _, number = group.first.partition(":")
+    bug = Verdict(group.kind, group.name)
+    return reduced(case(int(seed), int(number)), bug, limits).shown()

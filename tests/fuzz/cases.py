@@ -1,0 +1,151 @@
+"""Cases: scene, command line and files, all of them determined by a seed and a number."""
+
+from __future__ import annotations
+
+import copy
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from fuzz import grammar, nasty
+from fuzz.mutations import Put, at, mutation, paths
+from fuzz.seeds import STEPS, Seed, seed, shipped
+from fuzz.text import document, value
+from fuzz.warming import warm
+
+SCENE, OUT = "scene.toml", "out"
+GARBAGE = (
+    "\x00",
+    "\udcff\udcfe",
+    "[[[",
+    "]",
+    "=",
+    "\n[body]\n",
+    "\n[time]\nstep = 1\n",
+    "#",
+    '"',
+    "\ufeff",
+    "\n\n\n=\n",
+)
+OPTIONS = (("--check",), ("--separate",), ("--strict",), ("--stiffer", "3"), ("--settle", "1e-3"), ("--speed", "1e9"))
+
+
+@dataclass(frozen=True)
+class Garble:
+    """A change of the text of the file: `cut` characters from `start` (a fraction of its length) on give way to others."""
+
+    start: float
+    cut: int
+    put: str
+
+    def apply(self, text: str) -> str:
+        """The changed text."""
+        at = int(self.start * len(text))
+        return text[:at] + self.put + text[at + self.cut :]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One scene, how it was made, and the command."""
+
+    name: str
+    base: Seed
+    changes: tuple[Put | Garble, ...] = ()
+    settings: tuple[str, ...] = ()
+    options: tuple[tuple[str, ...], ...] = ()
+
+    def tables(self) -> dict[str, Any]:
+        """The tables with all changes."""
+        tables = copy.deepcopy(self.base.tables)
+        for change in self.changes:
+            if isinstance(change, Put):
+                change.apply(tables)
+        return tables
+
+    def text(self) -> str:
+        """The scene file."""
+        text = document(self.tables())
+        for change in self.changes:
+            if isinstance(change, Garble):
+                text = change.apply(text)
+        return text
+
+    def arguments(self) -> list[str]:
+        """The words of the command."""
+        sets = [word for setting in self.settings for word in ("--set", setting)]
+        options = [word for option in self.options for word in option]
+        return ["run", SCENE, "--out", OUT, "--json", *options, *sets]
+
+    def write(self, folder: Path) -> None:
+        """Scene and files into a folder."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.base.copy_files(folder)
+        (folder / SCENE).write_bytes(self.text().encode("utf-8", "surrogateescape"))
+
+    def shown(self) -> str:
+        """Scene and command for people."""
+        files = "".join(f"# beside it: {file.name} of the shipped scenes\n" for file in self.base.files)
+        text = self.text().encode("utf-8", "backslashreplace").decode()
+        return f"{files}{text}\n$ supple {shlex.join(self.arguments())}\n"
+
+    def parts(self) -> int:
+        """Number of changes that can be left out."""
+        return len(self.changes) + len(self.settings) + len(self.options)
+
+    def without(self, part: int) -> Case:
+        """The case without one of its changes, settings or options."""
+        words: list[Sequence[Any]] = []
+        for those in (self.changes, self.settings, self.options):
+            words.append([one for k, one in enumerate(those) if k != part])
+            part -= len(those)
+        return replace(self, changes=tuple(words[0]), settings=tuple(words[1]), options=tuple(words[2]))
+
+
+def case(start: int, number: int) -> Case:
+    """Case `number` of the series that starts with the seed `start`."""
+    random = Random(f"{start}:{number}")
+    base = _base(random)
+    made = Case(f"{start}:{number}", base)
+    for _ in range(_how_many(random, base)):
+        made = replace(made, changes=(*made.changes, mutation(made.tables(), random)))
+    if random.random() < 0.04:
+        cut = random.choice((0, 0, 1, 5, 100, 10**6))
+        made = replace(made, changes=(*made.changes, Garble(random.random(), cut, random.choice(GARBAGE))))
+    return replace(made, settings=tuple(_settings(made, random)), options=_options(random))
+
+
+def _base(random: Random) -> Seed:
+    if random.random() < 0.6:
+        return seed(random.choice(shipped()))
+    tables = grammar.scene(random)
+    tables["time"]["duration"] = STEPS * 0.01
+    warm(tables)
+    return Seed("random", tables)
+
+
+def _how_many(random: Random, base: Seed) -> int:
+    return random.choice((0, 0, 1, 2)) if base.name == "random" else random.choice((1, 1, 1, 2, 3))
+
+
+def _settings(made: Case, random: Random) -> list[str]:
+    if random.random() > 0.2:
+        return []
+    known = list(paths(made.tables())) or [("time",)]
+    return [_setting(made, random.choice(known), random) for _ in range(random.choice((1, 1, 2)))]
+
+
+def _setting(made: Case, path: tuple[str | int, ...], random: Random) -> str:
+    found = at(made.tables(), path)
+    new = nasty.nasty(random) if random.random() < 0.5 else nasty.like(found, random)
+    words = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path)[1:]
+    text = value(new) if random.random() < 0.8 else str(new)
+    # the command line of a process cannot carry these
+    return f"{words}={text}".replace("\x00", "").encode("utf-8", "ignore").decode()
+
+
+def _options(random: Random) -> tuple[tuple[str, ...], ...]:
+    steps = [("--steps", str(random.choice((1, 2, STEPS, 5))))] if random.random() < 0.7 else []
+    return (*steps, *([random.choice(OPTIONS)] if random.random() < 0.06 else []))

@@ -1,0 +1,57 @@
+"""The energy ledger of a finished run, read from history.csv by nobody's help: is every residue explained?
+
+A residue is explained by a mark in its row: a step that is not what the method promises, a doubtful one, or one that put a
+body out of an obstacle. Methods that conserve energy may miss 1e-8 of the energy in play per step without a mark, or what a
+scene allows by a looser solve; others may make ten times the energy in play, as a sum, before somebody has to say so.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from pathlib import Path
+
+CONSERVING = frozenset({"avf", "gonzalez", "simo-tarnow"})
+"""Methods that promise to keep the energy of every step when they stand alone."""
+PROMISED = 1e-8
+SILENT = 10.0
+"""Times the energy in play that a method without a promise may make before a mark is due."""
+ROUNDING = 1e-300
+"""Energies below are not told apart from nothing [J]."""
+
+Row = dict[str, float]
+
+
+def rows(file: Path) -> list[Row]:
+    """The history as numbers; columns that hold none are left out."""
+    with file.open(encoding="utf-8", newline="") as lines:
+        return [{word: float(cell) for word, cell in row.items() if cell} for row in csv.DictReader(lines)]
+
+
+def not_finite(history: list[Row]) -> str:
+    """Columns with NaN or infinities, in a word."""
+    bad = sorted({word for row in history for word, number in row.items() if not math.isfinite(number)})
+    return ", ".join(bad)
+
+
+def unexplained(history: list[Row], conserving: bool, allowed: float = PROMISED) -> str:
+    """What is wrong with the residue of a run, in a sentence; empty if all of it is explained."""
+    in_play, noted = 0.0, False
+    for before, row in zip(history[:1] + history, history, strict=False):
+        noted = noted or any(row.get(mark, 0.0) for mark in ("exceptional", "doubtful"))
+        made = row["residue"]
+        in_play = max(in_play, _energy(row) - max(made, 0.0), abs(history[0]["total"]), ROUNDING)
+        jump = made - before["residue"] - (row.get("springs", 0.0) - before.get("springs", 0.0))
+        jump -= row.get("collided", 0.0) - before.get("collided", 0.0)
+        if noted:
+            continue
+        if conserving and abs(jump) > allowed * in_play:
+            return f"step {row['step']:.0f} misses {jump / in_play:.1e} of the energy in play"
+        if made > SILENT * in_play or jump > SILENT * in_play:
+            return f"step {row['step']:.0f}: {made / in_play:.1e} times the energy in play was made"
+    return ""
+
+
+def _energy(row: Row) -> float:
+    """What errors of a state are relative to [J]."""
+    return max(abs(row["total"]), abs(row["kinetic"]) + abs(row["elastic"]) + abs(row["other"]))

@@ -1,0 +1,59 @@
+"""A case run in a child with limits and sorted; and made as small as it can be while it shows the same bug."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from fuzz.cases import Case, Garble
+from fuzz.mutations import MISSING, Put, paths
+from fuzz.seeds import Seed
+from fuzz.sorting import Verdict, verdict
+from fuzz.worker import Limits, command, limited
+
+LONGEST = 20.0
+"""Time that a reduction may take [s]."""
+
+
+def attempt(case: Case, limits: Limits, keep: Path | None = None) -> Verdict:
+    """Run a case; its folder is removed unless `keep` says where it goes."""
+    folder = Path(tempfile.mkdtemp(prefix="supple-fuzz-"))
+    try:
+        case.write(folder)
+        before = frozenset(entry.name for entry in folder.iterdir())
+        return verdict(limited(command(case.arguments()), folder, limits), folder, before)
+    finally:
+        if keep is not None:
+            shutil.copytree(folder, keep, dirs_exist_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def reduced(case: Case, bug: Verdict, limits: Limits, seconds: float = LONGEST) -> Case:
+    """The smallest case found that shows the same bug: changes are left out, then tables and keys."""
+    end = time.monotonic() + seconds
+
+    def same(other: Case) -> bool:
+        found = attempt(other, limits)
+        return (found.kind, found.group) == (bug.kind, bug.group)
+
+    part = 0
+    while part < case.parts() and time.monotonic() < end:
+        smaller = case.without(part)
+        case, part = (smaller, part) if same(smaller) else (case, part + 1)
+    if any(isinstance(change, Garble) for change in case.changes):
+        return case
+    case = replace(case, base=Seed(case.base.name, case.tables(), case.base.files), changes=())
+    for path in sorted(paths(case.base.tables), key=len):
+        if time.monotonic() > end:
+            break
+        smaller = replace(case, base=Seed(case.base.name, _without(case, path), case.base.files))
+        if smaller.base.tables != case.base.tables and same(smaller):
+            case = smaller
+    return case
+
+
+def _without(case: Case, path: tuple[str | int, ...]) -> dict[str, object]:
+    return replace(case, changes=(Put(path, MISSING),)).tables()

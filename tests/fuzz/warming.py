@@ -1,0 +1,42 @@
+"""Kernels for random scenes: what is compiled or loaded here once need not be in every child."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+
+def warm(tables: dict[str, Any]) -> None:
+    """Run the trials of the method and the materials that a scene names, each once per process."""
+    names = [tables["integrator"].get("name"), *(_material(body) for body in tables["body"])]
+    for name in names:
+        if isinstance(name, str):
+            _warm(name)
+
+
+def _material(body: dict[str, Any]) -> Any:
+    material = body.get("material")
+    return material.get("name") if isinstance(material, dict) else material
+
+
+@cache
+def _warm(name: str) -> None:
+    from supple.runs.trials import try_out
+
+    for trial in _trials().get(name, ()):
+        try:
+            try_out(trial)
+        except Exception:  # a bug is found by the cases, which say more about it
+            continue
+
+
+@cache
+def _trials() -> dict[str, list[Any]]:
+    from supple.runs.trials import all_trials
+
+    found: dict[str, list[Any]] = {}
+    for trial in all_trials():
+        if not trial.scene:
+            name = trial.name.removeprefix("material ").partition(" on a ")[0]
+            found.setdefault(name, []).append(trial)
+    return found
