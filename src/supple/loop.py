@@ -84,6 +84,10 @@ def simulate(
     began = time.perf_counter()
     note, halved, trouble = "", 0, None
     if progress.step == 0:
+        if not math.isfinite(progress.ledger.energies.total):
+            raise SuppleError(
+                "the energy at the start is not finite: something is flat, inverted, touching or too fast"
+            )
         yield Frame(
             0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note, save=save, momenta=momenta,
             densities=densities, deformations=deformations,

@@ -120,11 +120,6 @@ def begin(system: System, integrator: Integrator, state: State, tools: StepTools
             energies = integrator.energies(system, state, memory, tools)
     except (ArithmeticError, np.linalg.LinAlgError) as problem:
         raise SuppleError(f"the start has numbers beyond what arithmetic can carry ({problem})") from problem
-    if not math.isfinite(energies.total):
-        raise SuppleError(
-            f"the energy at the start is {energies.total:g} J: elements are flat or inverted, something touches, or numbers are "
-            "too large"
-        )
     return Progress(state, memory, Ledger(energies, energies.total), note=note, began=t)
 
 
