@@ -1,5 +1,6 @@
 """The ledger as a witness: nonsense is told and ends a strict run, method's own figures are not; work and numbers have limits."""
 
+import itertools
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -31,7 +32,7 @@ def ledger(kinetic: float, initial: float = 1.0) -> Ledger:
 def heard(witness: Witness, *totals: float, promised: float | None = None) -> tuple[Witness, list[str]]:
     """What the witness says of steps between these energies of a system that nothing works on."""
     said = []
-    for before, after in zip(totals, totals[1:], strict=False):
+    for before, after in itertools.pairwise(totals):
         witness, doubt = witness.hears(Step(ledger(before), ledger(after), promised=promised))
         said.append(doubt)
     return witness, said
@@ -46,7 +47,7 @@ def falling() -> tuple[System, State]:
 class Kicked(BackwardEuler):
     """Five times as fast after one step, for no reason."""
 
-    at: float = 0.3
+    at: float = 0.305
 
     def step(
         self, system: System, state: State, memory: Memory, h: float, tools: Tools
@@ -95,7 +96,7 @@ def test_a_jump_beyond_the_running_scale_is_told_once() -> None:
 
 
 def test_growth_is_told_whenever_it_is_tenfold() -> None:
-    _, said = heard(Witness(), *(1.2**k for k in range(40)))
+    _, said = heard(Witness(), *(1.2**k for k in range(42)))
     told = [k for k, doubt in enumerate(said) if doubt]
     assert all("made from nothing by now" in said[k] for k in told)
     assert len(told) == 4  # beyond 1, 10, 100 and 1,000 times the energy in play
@@ -169,10 +170,9 @@ def test_the_work_of_a_step_is_bounded() -> None:
 
 def test_no_warnings_and_no_infinities_from_an_explosion(recwarn: pytest.WarningsRecorder) -> None:
     system, start = twisted_bar()
-    found = []
+    found: list[Frame] = []
     with pytest.raises(StepFailed, match="unstable"):
-        for frame in simulate(system, ForwardEuler(), start, 0.5, 100, StepTools(system)):
-            found.append(frame)
+        found.extend(simulate(system, ForwardEuler(), start, 0.5, 100, StepTools(system)))
     assert any(frame.doubtful for frame in found)
     assert all(frame.ledger.is_finite and np.isfinite(frame.momenta()).all() for frame in found[-1:])
     assert not recwarn.list

@@ -134,8 +134,8 @@ def spend(progress: Progress, tools: StepTools, problem: StepRejected | None, *r
     if progress.work > most:
         since = f", since {problem}" if problem else ""
         raise StepFailed(
-            f"step {progress.step + 1} at t = {progress.state.t:g} s: the step of the run that it is part of has had all the work "
-            f"that it may take, solver.max_work = {most}{since}; take a smaller time.step, or raise it"
+            f"step {progress.step + 1} at t = {progress.state.t:g} s: the step of the run that it is part of has had all the "
+            f"work that it may take, solver.max_work = {most}{since}; take a smaller time.step, or raise it"
         )
 
 

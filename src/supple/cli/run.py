@@ -38,10 +38,7 @@ def run(
         bool, typer.Option("--report", help="Write a page about the run, report.html, into its folder.")
     ] = False,
     strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict", help="End the run at a step that cannot be taken as the method promises, or is doubtful."
-        ),
+        bool, typer.Option("--strict", help="End the run at a step that is not what the method promises, or doubtful.")
     ] = False,
     check: Annotated[
         bool, typer.Option("--check", help="Exit with 1 if the run is not what the scene's [expect] tables say.")
