@@ -9,9 +9,7 @@ A step that was accepted is shown to the witness, which says whether its residue
 from __future__ import annotations
 
 import math
-import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,14 +23,16 @@ from supple.errors import NotPositiveDefinite, QuadratureTooCoarse, StageNotConv
 from supple.integrators.implicit.backward_euler import BackwardEuler
 from supple.linalg.fields import all_finite
 from supple.linalg.reduce import largest
-from supple.progress import Progress, first_memory
+from supple.progress import Progress, first_memory, quiet
 from supple.solvers.report import SolveReport
 from supple.solvers.tools import StepTools
 
 PIECES = 6
 """How often backward Euler may halve a piece that the method gave up."""
+ATTEMPT = 100
+"""Work of an attempt besides its iterations and evaluations, in terms of these."""
 STILL = 1e-9
-"""Motion in a step, over the size of the coordinates, whose energy is nothing but rounding error."""
+"""Motion over the size of the coordinates whose energy is nothing but rounding error [1/s]."""
 FARTHEST = 1e100
 """Coordinate beyond which products of positions and momenta may overflow [m]."""
 
@@ -91,14 +91,6 @@ def attempt(system: System, integrator: Integrator, progress: Progress, h: float
     return taken
 
 
-@contextmanager
-def quiet() -> Iterator[None]:
-    """Arithmetic without warnings on the terminal: what is not finite is found in the state and in the ledger afterwards."""
-    with np.errstate(all="ignore"), warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        yield
-
-
 def _require_finite(progress: Progress, state: State) -> None:
     reach = largest(state.x)  # NaN if there is one
     if not (math.isfinite(reach) and all_finite(state.v)):
@@ -122,14 +114,14 @@ def witnessed(
     named += grid.transfer + grid.collided + grid.restored if grid else 0.0
     step = Step(progress.ledger, taken.ledger, named, promised)
     witness, doubt = progress.witness.hears(step)
-    if not doubt or taken.excuse or witness.in_play <= _rounding(system, taken):
+    if not doubt or taken.excuse or max(witness.in_play, taken.ledger.residue) <= _rounding(system, taken):
         return witness, ""
     return witness, f"t = {taken.state.t:g} s: doubtful: {doubt}"
 
 
 def _rounding(system: System, taken: Taken) -> float:
     """Energy of motions too small to be told from rounding errors of the positions [J]."""
-    speed = STILL * largest(taken.state.x) / taken.report.h if taken.report.h else 0.0
+    speed = STILL * largest(taken.state.x)
     return 0.5 * float(system.mass.sum()) * speed * speed
 
 
@@ -137,13 +129,13 @@ def spend(progress: Progress, tools: StepTools, problem: StepRejected | None, *r
     """Count an attempt and its work; raises StepFailed when the step has had all that it may have."""
     if isinstance(problem, StageNotConverged):
         reports = (*reports, problem.report)
-    progress.work += 1 + sum(report.iterations + report.line_search_steps for report in reports)
+    progress.work += ATTEMPT + sum(report.iterations + report.line_search_steps for report in reports)
     most = tools.solver.options.max_work
     if progress.work > most:
         since = f", since {problem}" if problem else ""
         raise StepFailed(
-            f"step {progress.step + 1} at t = {progress.state.t:g} s is not done after {most} attempts, iterations and "
-            f"evaluations{since}; take a smaller time.step, or raise solver.max_work"
+            f"step {progress.step + 1} at t = {progress.state.t:g} s: the step of the run that it is part of has had all the "
+            f"work that it may take, solver.max_work = {most}{since}; take a smaller time.step, or raise it"
         )
 
 

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from supple.attempts import Taken, attempt, give_way, spend, witnessed, worst_vertex
 from supple.dynamics.ledger import Ledger
@@ -77,17 +77,12 @@ def simulate(
     """
     tools = tools or StepTools(system)
     progress = start if isinstance(start, Progress) else begin(system, integrator, start, tools)
-    save = partial(progress.save, tools)
-    momenta = partial(_momenta, system, integrator, progress)
-    densities = partial(_densities, system, integrator, progress)
-    deformations = partial(_deformations, integrator, progress)
+    asked = _asked(system, integrator, progress, tools)
     began = time.perf_counter()
     note, halved, trouble = "", 0, None
     if progress.step == 0:
-        yield Frame(
-            0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note, save=save, momenta=momenta,
-            densities=densities, deformations=deformations,
-        )  # fmt: skip
+        _require_energy(progress)
+        yield Frame(0, progress.state, 0.0, progress.ledger, SolveReport(), 0.0, True, progress.note, **asked)
     while progress.whole_steps < steps:
         if not progress.pending:
             progress.pending.append(h)
@@ -120,11 +115,16 @@ def simulate(
         yield Frame(
             progress.step, taken.state, report.h, taken.ledger, during.report, time.perf_counter() - began,
             not progress.pending, "; ".join(filter(None, (note, report.note, excuse, doubt))), report.collided,
-            report.rejected + halved, bool(excuse), trouble, progress.whole_steps, save, momenta, densities, deformations,
-            bool(doubt),
+            report.rejected + halved, bool(excuse), trouble, progress.whole_steps, doubtful=bool(doubt), **asked,
         )  # fmt: skip
         note, halved, trouble = "", 0, None
         began = time.perf_counter()
+
+
+def _require_energy(progress: Progress) -> None:
+    """Refuse a start from which no step can be judged."""
+    if not math.isfinite(progress.ledger.energies.total):
+        raise StepFailed("the energy at the start is not finite: something is flat, inverted, touching or too fast")
 
 
 def _doubt(system: System, integrator: Integrator, progress: Progress, taken: Taken, tools: StepTools) -> str:
@@ -133,6 +133,18 @@ def _doubt(system: System, integrator: Integrator, progress: Progress, taken: Ta
     if doubt and tools.solver.options.strict:
         raise StepFailed(f"step {progress.step + 1} at {doubt}")
     return doubt
+
+
+def _asked(
+    system: System, integrator: Integrator, progress: Progress, tools: StepTools
+) -> dict[str, Callable[[], Any]]:
+    """What frames answer only where somebody asks."""
+    return {
+        "save": partial(progress.save, tools),
+        "momenta": partial(_momenta, system, integrator, progress),
+        "densities": partial(_densities, system, integrator, progress),
+        "deformations": partial(_deformations, integrator, progress),
+    }
 
 
 def _momenta(system: System, integrator: Integrator, progress: Progress) -> tuple[Array, Array]:

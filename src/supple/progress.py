@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import astuple, dataclass, field, replace
 from typing import Any, TypeAlias
 
@@ -110,10 +113,22 @@ def begin(system: System, integrator: Integrator, state: State, tools: StepTools
     t = state.t
     x, v = np.array(state.x, np.float64, order="C"), np.array(state.v, np.float64, order="C")
     # Copies, since a read-only array (a mesh's vertices) would be another type to the kernels, to be compiled once more.
-    state, note = consistent(system, State(t, system.motion.place(x, t), system.motion.drive(v, t)))
-    memory = first_memory(system, integrator, state)
-    energies = integrator.energies(system, state, memory, tools)
+    try:
+        with quiet():
+            state, note = consistent(system, State(t, system.motion.place(x, t), system.motion.drive(v, t)))
+            memory = first_memory(system, integrator, state)
+            energies = integrator.energies(system, state, memory, tools)
+    except (ArithmeticError, np.linalg.LinAlgError) as problem:
+        raise SuppleError(f"the start has numbers beyond what arithmetic can carry ({problem})") from problem
     return Progress(state, memory, Ledger(energies, energies.total), note=note, began=t)
+
+
+@contextmanager
+def quiet() -> Iterator[None]:
+    """Arithmetic without warnings on the terminal: what is not finite is found in the state and in the ledger afterwards."""
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def first_memory(system: System, integrator: Integrator, state: State) -> Memory:

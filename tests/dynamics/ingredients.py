@@ -75,7 +75,7 @@ AROUND: dict[str, Tables] = {
     "rayleigh": {"damping": [{"name": "rayleigh", "stiffness": 0.01, "mass": 0.1}]},
     "viscosity": {"damping": [{"name": "viscosity", "shear": 1.0}]},
     "structure-preserving": {"damping": [{"name": "structure-preserving", "tau": 0.003}]},
-    "drag": {"damping": [{"name": "drag", "coefficient": 0.1}]},
+    "drag": {"damping": [{"name": "drag", "rate": 0.1}]},
     "plane": {"constraint": [{"kind": "plane", "vertices": "a", "normal": [0, 0, 1]}]},
     "rods": {"constraint": [{"kind": "rods", "vertices": "a"}]},
     "soft pins": {"energy": [{"name": "soft-pin", "vertices": "a", "stiffness": 10.0}]},

@@ -39,10 +39,7 @@ def run(
         bool, typer.Option("--report", help="Write a page about the run, report.html, into its folder.")
     ] = False,
     strict: Annotated[
-        bool,
-        typer.Option(
-            "--strict", help="End the run at a step that cannot be taken as the method promises, or is doubtful."
-        ),
+        bool, typer.Option("--strict", help="End the run at a step that is not what the method promises, or doubtful.")
     ] = False,
     time_limit: Annotated[
         str | None, typer.Option(metavar="TIME", help="Stop in order after such a time: 90s, 10m, 2h; exits with 3.")

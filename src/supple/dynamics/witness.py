@@ -22,6 +22,8 @@ JUMP = 10.0
 """Times the running scale from which on a larger gain or loss is one."""
 FADES = 0.9
 """Part of the running scale that is left after a step."""
+LARGEST = 1e300
+"""Running scale at most, so that it is a number."""
 AGAIN = 10.0
 """Growth of all that was made after which it is told again."""
 
@@ -65,7 +67,7 @@ class Witness:
             doubt = f"{made:.2g} J were made from nothing by now, more than the {in_play:.2g} J ever in play"
         elif abs(share) > max(GAIN if share > 0.0 else LOSS, JUMP * self.scale):
             doubt = _words(change - step.named, in_play, f"after at most {self.scale:.1e} of it in recent steps")
-        scale = max(min(abs(share), 1.0), FADES * self.scale)
+        scale = max(min(abs(share), LARGEST), FADES * self.scale)
         return Witness(scale, in_play, told), doubt
 
 

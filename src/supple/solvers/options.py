@@ -38,8 +38,9 @@ class SolverOptions:
     and `auto` anew."""
     max_halvings: Annotated[int, Ge(0), Le(20)] = 6
     """How often a failed step may be halved before its pieces are taken some other way."""
-    max_work: Annotated[int, Ge(100)] = 100_000
-    """Attempts, Newton iterations and line-search evaluations that a step may take in all its pieces before the run ends."""
+    max_work: Annotated[int, Ge(100)] = 200_000
+    """Work that a step may take in all its pieces before the run ends: Newton iterations and evaluations of the line search,
+    and 100 for each attempt at a piece."""
     strict: bool = False
     """End the run at a step that cannot be taken as asked, or whose energy residue is doubtful, instead of going on with a
     note."""

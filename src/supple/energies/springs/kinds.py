@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from supple.errors import StepRejected
 from supple.types import Array, Ints
 
 PARALLEL = 1e-12
@@ -89,7 +90,10 @@ def bent(kind: Kind, feet: Feet) -> Array:
 def _inverse(gram: Array, free: np.ndarray) -> Array:
     both = free[:, :, None] & free[:, None, :]
     eye = np.eye(gram.shape[1])
-    return np.where(both, np.linalg.inv(np.where(both, gram, eye)), 0.0)
+    try:
+        return np.where(both, np.linalg.inv(np.where(both, gram, eye)), 0.0)
+    except np.linalg.LinAlgError:
+        raise StepRejected("springs stand on a triangle or an edge that is too small to have a size") from None
 
 
 def _within_edges(gram: Array, pull: Array) -> tuple[Array, np.ndarray]:

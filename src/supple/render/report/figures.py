@@ -21,6 +21,8 @@ class Figures:
     steps: int
     pieces: int
     """Rows of steps that failed and were taken in smaller ones."""
+    doubtful: int
+    """Rows whose residue exceeds what the method's own figures allow."""
     time: float
     """Motion computed [s]."""
     scale: float
@@ -67,6 +69,7 @@ def figures(account: Account) -> Figures | None:
     return Figures(
         steps=int(rows["step"][-1]),
         pieces=int(np.count_nonzero(rows["h"][1:] < 0.75 * nominal)),
+        doubtful=int(rows["doubtful"].sum()) if "doubtful" in rows else 0,
         time=float(rows["time"][-1]),
         scale=scale,
         start=start,

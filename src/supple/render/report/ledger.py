@@ -24,6 +24,7 @@ def ledger(names: Sequence[str], runs: Numbers) -> str:
         run_row("= total at the end [J]", runs, lambda r: number(r.end["total"], digits=7)),
         run_row("energy in play [J]", runs, lambda r: number(r.scale, digits=7)),
         run_row("residue / energy in play [-]", runs, lambda r: number(r.residue / r.scale, digits=3)),
+        *([run_row("steps with a doubtful residue", runs, _doubtful)] if any(r.doubtful for r in runs if r) else []),
     ]
     heads = list(names) if len(names) > 1 else []
     return table("Balance over the whole run", heads, rows) + _grid(heads, runs) + _kinds(names, runs)
@@ -45,6 +46,10 @@ def _grid(heads: Sequence[str], runs: Numbers) -> str:
         heads,
         [run_row(text, runs, partial(_on_the_grid, name)) for name, text in parts.items()],
     )
+
+
+def _doubtful(run: Figures) -> str:
+    return number(run.doubtful, digits=12)
 
 
 def _springs(run: Figures) -> str:

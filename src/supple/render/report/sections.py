@@ -69,6 +69,7 @@ def comparison(accounts: Sequence[Account], names: Sequence[str], runs: Numbers)
         run_row("drift: most |residue| / energy", runs, lambda r: number(r.drift, digits=3)),
         run_row("energy kept: 1 + (H(end) - H(0)) / energy", runs, lambda r: number(r.kept, digits=4)),
         run_row("rows of failed steps taken in pieces", runs, lambda r: number(r.pieces, digits=12)),
+        run_row("doubtful steps", runs, lambda r: number(r.doubtful, digits=12)),
     ]
     return table("Energy: what the run started with, or what gravity and scripts put in", names, rows)
 

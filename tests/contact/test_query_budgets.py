@@ -1,0 +1,51 @@
+"""Searches for contact end: what would take too long rejects the step, or stops short, which is safe."""
+
+import numpy as np
+import pytest
+
+from supple.contact.surfaces import additive_ccd, sweep
+from supple.contact.surfaces.barrier_contact import BarrierContact
+from supple.contact.surfaces.surface import ContactSurface
+from supple.errors import StepRejected
+from supple.types import Array
+
+
+def two_squares() -> tuple[BarrierContact, Array]:
+    """Two squares of two triangles each, one above the other within reach."""
+    square = np.array([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [1.0, 0.0, 1.0], [0.0, 0.0, 1.0]])
+    x = np.concatenate([square, square + np.array([0.1, 0.05, 0.2])])
+    triangles = np.array([[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]], dtype=np.int32)
+    patches = np.repeat(np.arange(2, dtype=np.int32), 4)
+    return BarrierContact(ContactSurface(x, triangles, patches), 0.1, 1e3), x
+
+
+def test_a_way_that_is_too_long_to_look_at_is_refused() -> None:
+    contact, x = two_squares()
+    far = x.copy()
+    far[4:, 0] += 1e9
+    with pytest.raises(StepRejected, match="too far to look for contact"):
+        contact.passes(x, far)
+    assert not contact.passes(x, x + np.array([3.0, 0.0, 0.0]))
+
+
+@pytest.mark.parametrize(("limit", "value"), [("PAIRS", 2), ("LOOKS", 3)])
+def test_a_search_that_finds_or_compares_too_many_is_given_up(
+    monkeypatch: pytest.MonkeyPatch, limit: str, value: int
+) -> None:
+    contact, x = two_squares()
+    monkeypatch.setattr(sweep, limit, value)
+    with pytest.raises(StepRejected, match="the search for what comes near each other was given up"):
+        contact.pairs(x)
+
+
+def test_without_rounds_a_pair_stops_short_of_where_it_would_touch() -> None:
+    x = np.array([[0.2, 1.0, 0.2], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
+    p = np.zeros_like(x)
+    p[0, 1] = -2.0
+    corners, scratch = np.arange(4), [np.empty((4, 3)) for _ in range(3)]
+
+    def touch(rounds: int) -> float:
+        left = np.full(1, rounds)
+        return float(additive_ccd.pair_touch(0, x, p, corners, 0.0, 0.1, 1e-3, 0.0, 1.0, *scratch, left))
+
+    assert 0.0 < touch(0) <= touch(100) < 0.5
