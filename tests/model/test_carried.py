@@ -83,3 +83,18 @@ def test_names_that_no_file_can_have_are_refused(name: str) -> None:
         bar(name=name)
     with pytest.raises(SuppleError, match="a name has"):
         bar(groups={name: [0]})
+
+
+def test_clouds_that_start_flat_are_refused() -> None:
+    cloud = sp.Body(
+        sp.Cube(cells=1),
+        sp.StableNeoHookean.from_young(1e4, 0.3),
+        points=sp.Points(per_cell=1, cell=0.5),
+        initial=sp.Initial(position=("X", "Y", "0 * Z")),
+    )
+    assert "body[0].initial: particle 0 starts flat" in refusal(cloud)
+
+
+def test_elements_without_any_size_are_refused() -> None:
+    mesh = sp.Mesh([[0, 0, 0], [1, 0, 0], [2, 0, 0], [0, 1, 0]], triangles=[[0, 1, 2], [0, 1, 3]])
+    assert "triangle 0 is flat" in refusal(sp.Body(mesh, sp.Preset("cotton")))
