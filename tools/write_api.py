@@ -31,6 +31,7 @@ MODEL = {
     "supple.model.contact": "Contact",
     "supple.model.direction.direction": "Directions",
     "supple.model.initial": "Initial Turn Twist",
+    "supple.model.limits.limits": "Limits",
     "supple.model.model": "Model",
     "supple.model.motion": "Motion Moves Rotation Translation",
     "supple.model.moving.keyframe": "Keyframe",

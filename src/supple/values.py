@@ -105,7 +105,7 @@ SIXTY_FOUR_BITS = 2**63
 
 def carried_number(value: float) -> float:
     """The value, if squares, cubes and products of such numbers stay numbers."""
-    if value and not SMALLEST <= abs(value) <= LARGEST:
+    if value and not SMALLEST <= abs(float(value)) <= LARGEST:
         raise ValueError(f"input should be 0, or from {SMALLEST:g} to {LARGEST:g} in size, found {value:g}")
     return value
 

@@ -44,7 +44,7 @@ def _number(value: Any) -> tuple[Any, Found]:
     try:
         if not math.isfinite(value):
             return wrong(value, "be a finite number")
-        carried_number(value)
+        carried_number(float(value))
     except OverflowError:  # a whole number beyond any double
         return wrong(value, "be a finite number")
     except ValueError as error:

@@ -11,7 +11,7 @@ import numpy as np
 from supple.constraints.holonomic import Holonomic
 from supple.constraints.motion import Motion
 from supple.dynamics.state import State
-from supple.dynamics.system import build_system
+from supple.dynamics.system import System, build_system
 from supple.energies.drive import DrivenConstants
 from supple.energies.gravity import Gravity
 from supple.energies.solids.solid import Solid
@@ -68,8 +68,7 @@ def assemble(
     method: that of the run, whose own damping counts where `direction.settle` chooses some.
     limits: how large the model may be.
     """
-    solver = solver or SolverOptions()
-    use_threads(solver.threads)
+    use_threads((solver := solver or SolverOptions()).threads)
     problems = [*name_problems(world), *obstacle_problems(world), *point_problems(world)]
     known = None if like is None else [FoundMesh(p.mesh, coarse=p.coarse, filled=p.filled) for p in like.placed]
     whole, placed, notes = placed_bodies(world, problems, known, cell, limits)
@@ -104,11 +103,15 @@ def assemble(
         asdict(solver),
         *on_grid(world, placed, cell),
     )
-    odd = [*(note for p in placed for note in remarks(p)), *thin_notes(system.node_obstacles)]
-    notes = [*notes, *odd, *contact.notes, *air_notes(world, placed, mass)]
+    notes = [*notes, *_odd(placed, system), *contact.notes, *air_notes(world, placed, mass)]
     sizes = np.concatenate([p.sizes for p in placed])
     model = Model(world, system, state, whole, placed, contact, ingredients, sizes, tuple(notes))
     return directed_model(model if overlapping else _without_overlaps(model), method, h)
+
+
+def _odd(placed: Sequence[Placed], system: System) -> list[str]:
+    """What looks odd about bodies and obstacles."""
+    return [*(note for p in placed for note in remarks(p)), *thin_notes(system.node_obstacles)]
 
 
 def _gravity(world: World, mass: Array) -> list[EnergyTerm]:

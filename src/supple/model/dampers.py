@@ -9,6 +9,7 @@ import numpy as np
 
 from supple.damping.air import Wind
 from supple.damping.damper import Damped, Dampers, Damping
+from supple.energies.roles.whole_body import WholeBody
 from supple.errors import SceneError, SuppleError, did_you_mean
 from supple.model.changing.drives import at_start, constants_of, driven
 from supple.model.fields.acting import air_around, by_air, by_default, field_problems, reached
@@ -107,7 +108,9 @@ def _by_default(world: World, bodies: Sequence[Placed], mass: Array) -> Iterator
 
 def _damped(mass: Array, chosen: Sequence[Placed]) -> Damped:
     triangles = np.concatenate([np.empty((0, 3), np.int32), *(p.surface for p in chosen)])
-    return Damped(_masses(mass, chosen), tuple(term for p in chosen for term in p.elastic), triangles)
+    # a pressure, or the energy of a whole volume, is no strain of a material, and has no matrices of elements
+    strained = tuple(term for p in chosen for term in p.elastic if not isinstance(term, WholeBody))
+    return Damped(_masses(mass, chosen), strained, triangles)
 
 
 def own_damping(world: World, p: Placed) -> list[Damping]:

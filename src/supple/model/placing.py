@@ -79,7 +79,7 @@ def find_meshes(
             source = find(entry.mesh, world.up, limits, f"{path}.mesh")
             if isinstance(entry.mesh, MeshFile | CoarseFile):
                 tally.add(f"{path}.mesh", counts_of(source.mesh))
-            demand_resolved(source.mesh, f"{path}.mesh")
+            demand_resolved(source.mesh, f"{path}.mesh", isinstance(entry, Body))
             mesh, said, inside = source.mesh, list(source.notes), None
             if isinstance(entry, Body):
                 mesh, more = with_regions(plain_body(entry, source, path).body, mesh, path)

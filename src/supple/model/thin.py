@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-from annotated_types import Ge
+from annotated_types import Ge, Le
 
 from supple.checks import checked
 from supple.energies.areas.element_area import ElementAreas
@@ -114,7 +114,7 @@ class Pressure:
     """`constant`: the same whatever the volume; `gas`: an amount of gas, whose pressure falls as the volume grows."""
     ambient: NotNegative = AIR
     """Pressure outside, for `gas` [Pa]."""
-    exponent: Annotated[float, Ge(1)] = 1.0
+    exponent: Annotated[float, Ge(1), Le(10)] = 1.0
     """For `gas`: 1 at one temperature (slow), 1.4 without exchange of heat (fast, air) [-]."""
 
     def __post_init__(self) -> None:

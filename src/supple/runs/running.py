@@ -10,6 +10,7 @@ from pathlib import Path
 from supple.errors import LimitReached, SuppleError
 from supple.formulas.curves import Curve
 from supple.integrators.method import Method
+from supple.model.limits.limits import Limits
 from supple.model.plain import method_table, plain, world_tables
 from supple.model.world import World
 from supple.recording.files import free_path
@@ -61,6 +62,7 @@ def run(
     fps: float | None = None,
     time_limit: float | str | None = None,
     memory_limit: float | str | None = None,
+    limits: Limits | None = None,
 ) -> Run:
     """Run a world, or a scene by its name or path, into the folder `out`; the finished run.
 
@@ -74,13 +76,14 @@ def run(
 
     time_limit [s] or "10m", memory_limit [bytes] or "4GiB": a run that comes there stops with a checkpoint and raises
     `LimitReached`; `supple.resume` goes on.
+    limits: how large the world may be; those of the scene, or `supple.Limits()`, if absent.
     """
     budget = Budget.of(time_limit, memory_limit)
     folder = Path(out) if out else free_path(Path("runs"), _stem(source))
     RunFolder.check(folder, overwrite)
     if isinstance(source, World):
         source = with_mesh_files(source, folder.with_name(f"{folder.name}-meshes"))
-    scene = _filmed(as_scene(source, method, h, steps, solver, title), speed, fps)
+    scene = _filmed(as_scene(source, method, h, steps, solver, title, limits=limits), speed, fps)
     return carried_out(start_run(scene, folder, overwrite=overwrite), progress, budget)
 
 
@@ -108,32 +111,40 @@ def as_scene(
     solver: SolverOptions | None = None,
     title: str = "",
     settings: Sequence[str] = (),
+    limits: Limits | None = None,
 ) -> Scene:
     """The scene of a world, a setup, or a scene by its name or path, with another method and other steps if they are given,
     and with `settings` as `supple run --set` takes them."""
     if isinstance(source, World) and (h is None or steps is None):
         raise SuppleError("run: a world needs h [s] and steps; a scene brings its own")
+    bounds: dict[str, object] = {"limits": _given(limits)} if limits is not None else {}
     if isinstance(source, World):
-        tables = {**world_tables(source), "time": {"step": h, "duration": float(h or 0.0) * int(steps or 0)}}
+        tables = {**world_tables(source), "time": {"step": h, "duration": float(h or 0.0) * int(steps or 0)}, **bounds}
         scene = read_scene(tables, Path.cwd(), "", settings)
     elif isinstance(source, Setup):
         time = {"step": source.h, "duration": source.duration}
         if source.speed is not None:
             time["speed"] = plain(source.speed)
         tables = {**world_tables(source.world), "time": time, "integrator": method_table(source.method)}
+        tables["limits"] = _given(limits or source.limits)
         scene = read_scene(tables, Path.cwd(), source.source, settings).remarked(source.notes)
         title = title or source.title
     else:
         scene = load_scene(source if isinstance(source, str) else Path(source), settings)
-    changes: dict[str, object] = {"title": title} if title else {}
+    changes: dict[str, object] = {"title": title, **bounds} if title else bounds
     if method is not None:
         changes["integrator"] = method_table(method)
     if solver is not None:
-        changes["solver"] = {key: value for key, value in vars(solver).items() if value is not None}
+        changes["solver"] = _given(solver)
     if h is not None and not isinstance(source, World):
         changes["time"] = {**scene.time.model_dump(), "step": h}
     scene = scene.with_tables(changes) if changes else scene
     return scene if steps is None else scene.lasting(steps)
+
+
+def _given(options: SolverOptions | Limits) -> dict[str, object]:
+    """Options as a table has them."""
+    return {key: value for key, value in vars(options).items() if value is not None}
 
 
 def _filmed(scene: Scene, speed: float | Curve | None, fps: float | None) -> Scene:

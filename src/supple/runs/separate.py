@@ -10,7 +10,7 @@ from supple.scene.tables.scene import Scene
 def apart(scene: Scene) -> tuple[Scene, list[str]]:
     """The scene with the new places of its bodies written into it, and what was moved."""
     setup = scene.make()
-    world, notes = separated(setup.world, setup.h, setup.duration)
+    world, notes = separated(setup.world, setup.h, setup.duration, setup.limits)
     if not notes:
         return scene, []
     tables = scene.model_dump(exclude_none=True)["body"]

@@ -23,14 +23,14 @@ def rig_script(options: FromFile, driven: Driven, window: tuple[float, float]) -
     rig, space_text = _placed(options, driven)
     skin_rest = None if rig.skin is None else rig.skin.rest
     bind = rig.poses[0] if options.rest == "first" else rig.bind
-    now = np.linalg.inv(rig.bind) @ rig.poses[0]
+    now = _inverse(rig.bind, rig.file) @ rig.poses[0]
     if rig.skin is not None and skin_rest is not None and options.rest == "first":
         skin_rest = blended(skin_rest, now, rig.skin.joints, rig.skin.weights)
     joints, weights, far = _influences(options, driven, rig, bind, skin_rest)
-    points = _at_bind(driven.start, now, joints, weights) if options.rest == "first" else driven.start
+    points = _at_bind(driven.start, now, joints, weights, rig.file) if options.rest == "first" else driven.start
     used, joints = np.unique(joints, return_inverse=True)
     joints = joints.reshape(weights.shape)
-    local = _local(points, np.linalg.inv(rig.bind[used]), joints)
+    local = _local(points, _inverse(rig.bind[used], rig.file), joints)
     poses, times = rig.poses[:, used], rig.times - rig.times[0]
     if options.lead_in is not None:
         poses = np.concatenate([poses[:1] if options.rest == "first" else rig.bind[used][None], poses])
@@ -101,10 +101,19 @@ def _local(points: Array, inverse: Array, joints: np.ndarray) -> Array:
     return made
 
 
-def _at_bind(points: Array, now: Array, joints: np.ndarray, weights: Array) -> Array:
+def _inverse(matrices: Array, file: object) -> Array:
+    try:
+        return np.linalg.inv(matrices)
+    except np.linalg.LinAlgError:
+        raise SuppleError(
+            f"{file}: a joint has a scale of 0, so that nothing can follow it; give it a scale above 0"
+        ) from None
+
+
+def _at_bind(points: Array, now: Array, joints: np.ndarray, weights: Array, file: object) -> Array:
     """Where points of the first frame are at the bind pose."""
     mixed = np.einsum("ka,kaij->kij", weights, now[joints])
-    back = np.linalg.inv(mixed)
+    back = _inverse(mixed, file)
     made: Array = np.einsum("ki,kij->kj", points, back[:, :3, :3]) + back[:, 3, :3]
     return made
 

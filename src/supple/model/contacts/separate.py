@@ -18,6 +18,7 @@ from supple.model.body import Body
 from supple.model.contacts.contacts import AgainstShape
 from supple.model.contacts.overlap import Overlap, overlaps
 from supple.model.initial import Initial
+from supple.model.limits.limits import Limits
 from supple.model.model import Model
 from supple.model.placed import Placed
 from supple.model.world import World
@@ -30,9 +31,9 @@ ROOM = 1.5
 """Gap that is left, over the contact distance."""
 
 
-def separated(world: World, h: float, duration: float) -> tuple[World, list[str]]:
+def separated(world: World, h: float, duration: float, limits: Limits | None = None) -> tuple[World, list[str]]:
     """The world with its bodies apart, and what was moved; the same world if nothing had to be."""
-    model = assemble(world, h=h, duration=duration, overlapping=True)
+    model = assemble(world, h=h, duration=duration, overlapping=True, limits=limits)
     x = model.state.x.copy()
     for _ in range(ROUNDS):
         found = [*overlaps(model.contact, model.placed, x), *_too_near(model, x)]

@@ -42,7 +42,8 @@ def _mass_problems(placed: Placed) -> Iterator[str]:
     least, most = float(mass.min()), float(mass.max())
     key = "mass" if placed.body.mass is not None else "density"
     if not (np.isfinite(mass).all() and least > 0.0):
-        yield f"{placed.path}.{key}: a vertex would have a mass of {least if not least > 0.0 else most:.3g} kg; it must be above 0"
+        found = most if least > 0.0 else least
+        yield f"{placed.path}.{key}: a vertex would have a mass of {found:.3g} kg; it must be above 0 and finite"
     elif least < LIGHTEST or most > HEAVIEST:
         found = least if least < LIGHTEST else most
         yield (
@@ -60,7 +61,7 @@ def _start_problems(placed: Placed, h: float) -> Iterator[str]:
             yield f"{path}: {what} must be finite, found {values[bad].tolist()} at vertex {bad}"
             return
     size, reach = _size(placed), float(np.abs(x).max(initial=0.0))
-    if reach > SIZES * 100.0 * size:
+    if reach > SIZES * size:
         yield (
             f"{path}: the body starts {reach:.2g} m from the origin, but is {size:.2g} m large: a double has too few digits for "
             "its shape there; begin nearer"

@@ -17,8 +17,11 @@ LEAST, MOST = 1e-60, 1e60
 """Lengths whose squares, cubes and products with stiffness a double holds [m]."""
 
 
-def demand_resolved(mesh: Mesh, path: str) -> None:
-    """Refuse positions and elements that a double does not resolve, before anything is divided by their sizes."""
+def demand_resolved(mesh: Mesh, path: str, deforms: bool = True) -> None:
+    """Refuse positions and elements that a double does not resolve, before anything is divided by their sizes.
+
+    `deforms`: of obstacles, elements without any size pass; nothing is divided by theirs.
+    """
     if not mesh.n:
         return
     x = mesh.vertices
@@ -30,10 +33,10 @@ def demand_resolved(mesh: Mesh, path: str) -> None:
         raise SceneError(f"{path}: a vertex is {reach:.2g} m away; positions must be below {MOST:g} m")
     for cells, what in ((mesh.tets, "tet"), (mesh.triangles, "triangle"), (mesh.edges, "edge")):
         if len(cells):
-            _demand_elements(x, cells, what, reach, path)
+            _demand_elements(x, cells, what, reach, path, deforms)
 
 
-def _demand_elements(x: Array, cells: Ints, what: str, reach: float, path: str) -> None:
+def _demand_elements(x: Array, cells: Ints, what: str, reach: float, path: str, deforms: bool) -> None:
     longest = _longest_edges(x, cells)
     most = float(longest.max())
     if not most > LEAST:
@@ -47,12 +50,11 @@ def _demand_elements(x: Array, cells: Ints, what: str, reach: float, path: str) 
         return
     size, power, word = (tet_volumes, 3, "volume") if what == "tet" else (triangle_areas, 2, "area")
     edge = longest / most
-    seen = edge > FLAT  # one that is a single point is the doctor's business
-    flatness = np.abs(size(x / most, cells[seen])) / edge[seen] ** power
-    worst = int(flatness.argmin())
-    if 0.0 < flatness[worst] < FLAT:
+    flatness = np.abs(size(x / most, cells)) / np.maximum(edge, FLAT) ** power
+    worst = int(flatness.argmin()) if deforms else int(np.where(flatness > 0.0, flatness, 1.0).argmin())
+    if flatness[worst] < FLAT and (deforms or flatness[worst] > 0.0):
         raise SceneError(
-            f"{path}: {what} {int(np.flatnonzero(seen)[worst])} is flat: its {word} is {flatness[worst]:.1g} of the "
+            f"{path}: {what} {worst} is flat: its {word} is {flatness[worst]:.1g} of the "
             f"{'cube' if power == 3 else 'square'} of its longest edge; give lengths that differ less, or more cells along the "
             "longer ones"
         )

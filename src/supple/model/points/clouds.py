@@ -25,7 +25,10 @@ def cloud_of(placed: Placed, filled: Filled) -> Cloud:
             f"{placed.path}.material: '{law.name}' is no law of solids, and points carry nothing else; take one such as "
             'stable-neo-hookean or sand, or let the mesh ride on the grid by points = "vertices"'
         )
-    F, rate = slopes(placed.body.initial, placed.mesh.vertices, 0.5 * filled.cell)
+    try:
+        F, rate = slopes(placed.body.initial, placed.mesh.vertices, 0.5 * filled.cell)
+    except SuppleError as error:
+        raise SceneError(f"{placed.path}.initial: {error}") from None
     try:
         return Cloud(placed.numbers, filled.seeds.volume, law, rate, F, filled.cell)
     except SuppleError as error:

@@ -9,6 +9,7 @@ import numpy as np
 from annotated_types import Ge, Le
 
 from supple.checks import checked
+from supple.errors import SuppleError
 from supple.materials.material import Material
 from supple.mesh.mesh import Mesh
 from supple.points.seeding import Seeding, Seeds, seed_mesh
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from supple.model.body import Body
     from supple.model.initial import Initial
 
+FLAT = 1e-12
+"""Determinant of a deformation gradient over the cube of its largest entry, below which it has no inverse."""
 CELLS = 8.0
 """Cells along the longest side of a body, where neither it nor the method says how large they are."""
 
@@ -108,4 +111,10 @@ def slopes(initial: Initial, X: Array, step: float) -> tuple[Array, Array]:
     copies = (X[None] + shifts[:, None]).reshape(-1, 3)
     x, v = (np.stack(np.split(field(copies), 6)) for field in (initial.positions, initial.velocities))
     F, rate = ((field[:3] - field[3:]).transpose(1, 2, 0) / (2.0 * step) for field in (x, v))
+    size = np.abs(F).max(axis=(1, 2))
+    flat = np.flatnonzero(~(np.abs(np.linalg.det(F)) > FLAT * size**3))
+    if len(flat):
+        raise SuppleError(
+            f"particle {flat[0]} starts flat: around it positions do not fill space; give positions that depend on X, Y and Z"
+        )
     return F, rate @ np.linalg.inv(F)

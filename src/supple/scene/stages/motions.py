@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from supple.errors import SceneError
 from supple.mesh.stages.points import moves_points
 from supple.mesh.stages.solids import solid_surface
 from supple.mesh.stages.stage import Stage, placed
@@ -36,6 +37,8 @@ def motion_of(stage: Stage, prim: Any, notes: list[str]) -> dict[str, Any] | Non
         return None
     seconds = (codes - codes[0]) / stage.usd.GetTimeCodesPerSecond()
     offsets = frames[:, 3, :3] - frames[0, 3, :3]
+    if not np.abs(np.linalg.det(frames[0, :3, :3])) > 0.0:
+        raise SceneError(f"{prim.GetPath()}: its transform begins with a scale of 0; begin with one above 0")
     # row vectors: x(t) = x(0) M(0)^-1 M(t); columns are what keyframes have
     linear = np.swapaxes(np.linalg.inv(frames[0, :3, :3]) @ frames[:, :3, :3], 1, 2)
     factors = np.linalg.norm(linear, axis=1)

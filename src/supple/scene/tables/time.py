@@ -66,10 +66,11 @@ class Time(Table):
 
     @model_validator(mode="after")
     def _times_differ(self) -> Time:
-        if self.duration / self.step > MOST_STEPS:
+        steps = self.duration / self.step
+        if steps > MOST_STEPS:
             raise ValueError(
-                f"{self.duration:g} s in steps of {self.step:g} s are {self.duration / self.step:.2g} steps; beyond {MOST_STEPS:g} "
-                "a double does not tell their times apart: give a longer step"
+                f"{self.duration:g} s in steps of {self.step:g} s are {steps:.2g} steps; beyond {MOST_STEPS:g} a double does not "
+                "tell their times apart: give a longer step"
             )
         return self
 
