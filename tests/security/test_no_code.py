@@ -196,7 +196,9 @@ def test_names_in_a_scene_never_lead_to_other_folders(
     place = tmp_path / "deep" / "down"
     place.mkdir(parents=True)
     monkeypatch.chdir(place)
-    text = SCENE.replace("%s", "k*(I1 - 3)").replace("density", f'name = "{name}"\ndensity'.replace("\\", "\\\\"))
+    text = SCENE.replace("%s", "k*(I1 - 3 - 2*log(J))").replace(
+        "density", f'name = "{name}"\ndensity'.replace("\\", "\\\\")
+    )
     (place / "scene.toml").write_text(f'title = "{name}"\n'.replace("\\", "\\\\") + text)
     for words in (
         ["run", "scene.toml", "--out", "run", "--steps", "1"],
