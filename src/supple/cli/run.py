@@ -65,16 +65,14 @@ def run(
             "--resume: the scene and the folder are those of the run; give only --steps beside it, or limits"
         )
     settings += ["solver.strict=true"] if strict else []
+
+    def begin() -> Job | RunFolder:
+        if resume is not None:
+            return _continued(resume, steps, check, console)
+        return _new(scene or "jelly", settings, steps, out, overwrite, separate, check, console)
+
     with Guard(Budget.of(time_limit, memory_limit, option=True)) as guard:
-        begun = building(
-            lambda: (
-                _new(scene or "jelly", settings, steps, out, overwrite, separate, check, console)
-                if resume is None
-                else _continued(resume, steps, check, console)
-            ),
-            guard,
-        )
-        summary = _reported(begun, guard, with_report, console)
+        summary = _reported(building(begin, guard), guard, with_report, console)
         finished = summary["status"] == "finished"
         summary["expectations"] = told_expectations(Path(summary["folder"]), console) if finished else []
     _leave(summary, check, as_json)
