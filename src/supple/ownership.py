@@ -11,7 +11,9 @@ import hmac
 import os
 import secrets
 import sys
+import tempfile
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -50,13 +52,11 @@ def _secret() -> bytes:
     try:
         if not file.is_file():
             file.parent.mkdir(parents=True, exist_ok=True)
-            new = file.with_name(f"secret-{os.getpid()}")
-            with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as to:
-                to.write(secrets.token_bytes(_SECRET))
-            if file.is_file():  # another process was faster
-                new.unlink()
-            else:
-                new.replace(file)
+            with tempfile.NamedTemporaryFile(dir=file.parent) as new:  # nobody else may read it
+                new.write(secrets.token_bytes(_SECRET))
+                new.flush()
+                with suppress(FileExistsError):  # another process was faster
+                    os.link(new.name, file)
         found = file.read_bytes()
     except OSError:
         found = b""

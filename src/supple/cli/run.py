@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from supple.cli.options import direct
+from supple.cli.options import direct, ending
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -32,24 +32,12 @@ def run(
     resume: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Continue the run in FOLDER after its last checkpoint.")
     ] = None,
-    separate: Annotated[
-        bool, typer.Option("--separate", help="Move bodies apart that start in each other or in an obstacle.")
-    ] = False,
-    with_report: Annotated[
-        bool, typer.Option("--report", help="Write a page about the run, report.html, into its folder.")
-    ] = False,
-    strict: Annotated[
-        bool, typer.Option("--strict", help="End the run at a step that is not what the method promises, or doubtful.")
-    ] = False,
-    time_limit: Annotated[
-        str | None, typer.Option(metavar="TIME", help="Stop in order after such a time: 90s, 10m, 2h; exits with 3.")
-    ] = None,
-    memory_limit: Annotated[
-        str | None, typer.Option(metavar="SIZE", help="Stop where more memory is needed: 500MiB, 4GiB; exits with 3.")
-    ] = None,
-    check: Annotated[
-        bool, typer.Option("--check", help="Exit with 1 if the run is not what the scene's [expect] tables say.")
-    ] = False,
+    separate: ending.Separate = False,
+    with_report: ending.WithReport = False,
+    strict: ending.Strict = False,
+    time_limit: ending.TimeLimit = None,
+    memory_limit: ending.MemoryLimit = None,
+    check: ending.Check = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document on the last line.")] = False,
     stiffer: direct.Stiffer = None,
     softer: direct.Softer = None,
@@ -62,11 +50,11 @@ def run(
     speed: direct.Speed = None,
 ) -> None:
     """Simulate a scene; writes animation, energy history and plot into a folder, and compares the run with [expect]."""
-    from supple.cli.output import new_console, print_json, told_expectations
+    from supple.cli.output import new_console, told_expectations
     from supple.errors import SuppleError
     from supple.runs.stopping.budget import Budget
     from supple.runs.stopping.carrying import building
-    from supple.runs.stopping.guard import INTERRUPTED, LIMITED, Guard
+    from supple.runs.stopping.guard import Guard
 
     console = new_console(as_json)
     words = {"stiffer": stiffer, "softer": softer, "floppier": floppier, "heavier": heavier, "livelier": livelier}
@@ -74,22 +62,30 @@ def run(
     settings = [*(settings or []), *direct.as_settings(words, speed)]
     if resume is not None and (scene or settings or out is not None or overwrite or separate or strict):
         raise SuppleError(
-            "--resume: the scene and the folder are those of the run; give only --steps and limits beside it"
+            "--resume: the scene and the folder are those of the run; give only --steps beside it, or limits"
         )
+    settings += ["solver.strict=true"] if strict else []
+
+    def begin() -> Job | RunFolder:
+        if resume is not None:
+            return _continued(resume, steps, check, console)
+        return _new(scene or "jelly", settings, steps, out, overwrite, separate, check, console)
+
     with Guard(Budget.of(time_limit, memory_limit, option=True)) as guard:
-        if resume is None:
-            settings += ["solver.strict=true"] if strict else []
-            begun = building(
-                lambda: _new(scene or "jelly", settings, steps, out, overwrite, separate, check, console), guard
-            )
-        else:
-            begun = building(lambda: _continued(resume, steps, check, console), guard)
-        summary = _reported(begun, guard, with_report, console)
+        summary = _reported(building(begin, guard), guard, with_report, console)
         finished = summary["status"] == "finished"
         summary["expectations"] = told_expectations(Path(summary["folder"]), console) if finished else []
+    _leave(summary, check, as_json)
+
+
+def _leave(summary: dict[str, Any], check: bool, as_json: bool) -> None:
+    """The last line, and the exit code."""
+    from supple.cli.output import print_json
+    from supple.runs.stopping.guard import INTERRUPTED, LIMITED
+
     if as_json:
         print_json(summary)
-    if not finished:
+    if summary["status"] != "finished":
         raise typer.Exit(LIMITED if summary.get("limit") else INTERRUPTED)
     if check and not all(verdict["held"] for verdict in summary["expectations"]):
         raise typer.Exit(1)

@@ -18,9 +18,11 @@ from supple.fits.fields import ElementField, Fields, element_field, with_fields
 from supple.fits.keys import Parts, numbers_at, put, text_of
 from supple.fits.unknowns import TENTH, Unknown
 from supple.model.model import Model
+from supple.ownership import marks
 from supple.scene.tables.scene import Scene
 from supple.scene.tables.setup import Setup
 from supple.scene.text.load import dump_scene, dump_short, read_scene
+from supple.scene.text.named_files import outside
 from supple.sensitivity.twins import Twin, twin
 from supple.types import Array
 
@@ -117,6 +119,7 @@ class SceneFamily:
         if not fields:
             return dump_short(self.scene(values)), {}
         tables, files = self._filled(values), {}
+        head = marks(outside(tables, self._folder))
         setup = self.built(values, None, fields).setup
         for body in sorted({self.fields[key].body for key in fields}):
             law = setup.world.bodies[body].material
@@ -128,7 +131,7 @@ class SceneFamily:
                 else:
                     table[name] = float(value)
             tables["body"][body]["material"] = table
-        return toml.document(tables), files
+        return head + toml.document(tables), files
 
 
 class OwnFamily:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 import numpy as np
 
@@ -41,7 +42,7 @@ def _with_numbers(body: Body, folder: Path) -> Body:
         if not isinstance(value, np.ndarray) or value.ndim != 1:
             return value
         folder.mkdir(parents=True, exist_ok=True)
-        file = folder / f"{body.name}.{key}.npy"
+        file = folder / f"{quote(body.name, safe='')}.{key}.npy"
         np.save(file, value)
         return NumbersFile(str(file.resolve()))
 
@@ -57,7 +58,7 @@ def _with_surface(body: Body, folder: Path) -> Body:
     if not isinstance(body.surface, Mesh):
         return body
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{body.name}.surface.obj"
+    file = folder / f"{quote(body.name, safe='')}.surface.obj"
     write_obj(body.surface, file)
     return replace(body, surface=str(file.resolve()))
 
@@ -66,6 +67,6 @@ def _kept(entry: T, folder: Path) -> T:
     if not isinstance(entry.mesh, Mesh):
         return entry
     folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{entry.name}.vtk"  # keeps every bit, groups and tags
+    file = folder / f"{quote(entry.name, safe='')}.vtk"  # keeps every bit, groups and tags
     write_mesh(entry.mesh, file)
     return replace(entry, mesh=MeshFile(str(file.resolve())))

@@ -76,6 +76,7 @@ def taken(job: Job, guard: Guard, told: Callable[[Frame], None]) -> End:
 def _end(job: Job, guard: Guard, problem: BaseException, closed: bool) -> NoReturn:
     """Close a run whose step was broken off, and say why."""
     again = f"continue from the last checkpoint with: supple run --resume {job.folder.path}"
+    error: BaseException
     if isinstance(problem, KeyboardInterrupt):
         status, error = RunStatus.INTERRUPTED, KeyboardInterrupt(f"interrupted; {again}")
         if guard.overrun:
