@@ -40,7 +40,7 @@ def exported(tmp_path: Path, to: str, names: list[str], obstacle: bool = False) 
 @pytest.mark.parametrize("to", FORMATS.names())
 @pytest.mark.parametrize("obstacle", [False, True])
 def test_every_format_stays_in_its_place(tmp_path: Path, to: str, obstacle: bool) -> None:
-    names = USUAL if not FORMATS.find(to).single else USUAL[:1]
+    names = USUAL
     exported(tmp_path, to, names, obstacle)
     inside = {path.relative_to(tmp_path).parts[0] for path in tmp_path.rglob("*")}
     assert all(name == "run" or name.startswith("out") for name in inside)
