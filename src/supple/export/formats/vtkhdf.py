@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 
-from supple.escaping import one_line
 from supple.export import FORMATS
 from supple.export.format import Format
 from supple.export.joined import cell_owners, joined_cells, joined_fields
@@ -29,7 +28,7 @@ class VtkHdf(Format):
         [path] = paths.values()
         n = sequence.vertices
         metadata = dict(sequence.film.metadata)
-        metadata["bodies"] = body_ranges([(one_line(body.name), body.n) for body in sequence.bodies])
+        metadata["bodies"] = body_ranges([(body.name, body.n) for body in sequence.bodies])
         if sequence.scale != 1:
             metadata["units"] = f"kg, s, and lengths of which {sequence.scale:g} make a metre"
         with vtkhdf.new_file(path) as file:
