@@ -31,7 +31,7 @@ from supple.viewer.page.body_view import BodyView
 from supple.viewer.page.patches import Look, cut_patches
 from supple.viewer.page.plots import Plots
 from supple.viewer.page.room import room_for
-from supple.viewer.page.server import close_server, furnish, open_server
+from supple.viewer.page.server import address, close_server, furnish, open_server
 from supple.viewer.page.surface import PageSurface
 
 RATE = 30.0
@@ -50,13 +50,13 @@ pin = "corners"
 """
 
 
-async def talk(port: int, reads: bool, done: Any, ready: Any, received: Any) -> None:
+async def talk(url: str, reads: bool, done: Any, ready: Any, received: Any) -> None:
     """Take all messages until it is done, or none."""
     import viser
     import websockets
 
     protocol = websockets.Subprotocol(f"viser-v{viser.__version__}")
-    address = f"ws://127.0.0.1:{port}"
+    address = url.rstrip("/").replace("http:", "ws:")
     async with websockets.connect(address, subprotocols=[protocol], max_size=None, max_queue=1) as socket:
         ready.set()
         while not done.is_set():
@@ -73,11 +73,11 @@ def be_client(*arguments: Any) -> None:
 
 
 @contextmanager
-def client(port: int, reads: bool) -> Iterator[Any]:
+def client(url: str, reads: bool) -> Iterator[Any]:
     """A client in a process of its own; what it has received, in bytes."""
     context = multiprocessing.get_context("spawn")
     done, ready, received = context.Event(), context.Event(), context.Value("q", 0)
-    process = context.Process(target=be_client, args=(port, reads, done, ready, received), daemon=True)
+    process = context.Process(target=be_client, args=(url, reads, done, ready, received), daemon=True)
     process.start()
     if not ready.wait(30):
         raise SystemExit("the client could not connect to the page")
@@ -107,7 +107,7 @@ def page_cost(side: int, seconds: float) -> tuple[float, float, float]:
     body, plots = BodyView(server, "/body", surface, patches, x), Plots(server)
     text = server.gui.add_markdown("")
     figures, spent = np.ones(len(FIGURES)), []
-    with client(server.get_port(), reads=True) as count:
+    with client(address(server), reads=True) as count:
         time.sleep(1.0)
         received, cpu, began = count.value, time.process_time(), time.perf_counter()
         for k in range(int(RATE * seconds)):
@@ -164,7 +164,7 @@ def stalled_over_free(cells: int, seconds: float, rounds: int) -> tuple[float, f
             time.sleep(0.05)
         for _ in range(rounds):
             before = run_for(page, seconds)
-            with client(server.get_port(), reads=False):
+            with client(address(server), reads=False):
                 stalled = run_for(page, seconds)
             after = run_for(page, seconds)
             ratios.append([2 * s / (b + a) for s, b, a in zip(stalled, before, after, strict=True)])

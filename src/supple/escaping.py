@@ -9,6 +9,7 @@ from __future__ import annotations
 import html
 import re
 import unicodedata
+from collections.abc import Iterable
 
 _HIDDEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff]"
@@ -72,6 +73,17 @@ def file_part(text: str) -> str:
     """Part of a file's name: no separators, nothing that a shell or a system reads in its own way."""
     plain = re.sub(r'[/\\:*?"<>|]', "_", one_line(text)).lstrip(".")
     return plain[:100] or "_"
+
+
+def file_parts(names: Iterable[str]) -> list[str]:
+    """The same for several names, each with a part of its own: two names may become one."""
+    made: list[str] = []
+    for name in names:
+        part = file_part(name)
+        while part in made:
+            part += "_"
+        made.append(part)
+    return made
 
 
 def _code(found: re.Match[str]) -> str:

@@ -110,16 +110,17 @@ def test_values_that_nobody_can_choose_change_nothing(server: Any) -> None:
         handle.on_update(lambda event: heard.append(event.target.value))
     with joined(server) as socket:
         socket.send(camera())
-        for value in (float("nan"), float("inf"), -1.0, 1e300, "1", None, [1.0], True):
-            socket.send(update(slider, value))
-        for value in ("avf2", 1, None, ["avf"], {"a": 1}):
-            socket.send(update(choice, value))
-        for value in ("x" * 10_000, "a\x00b", "a\u202eb", 3, None):
-            socket.send(update(text, value))
-        for value in (0, "false", None):
-            socket.send(update(switch, value))
-        for updates in ({"sync_cb": None}, {"update_cb": []}, {"removed": True}, {}, {"value": 1.0, "min": 0}, [1]):
-            socket.send(said(type="GuiUpdateMessage", uuid=slider._impl.uuid, updates=updates))
+        wrong: Any
+        for wrong in (float("nan"), float("inf"), -1.0, 1e300, "1", None, [1.0], True):
+            socket.send(update(slider, wrong))
+        for wrong in ("avf2", 1, None, ["avf"], {"a": 1}):
+            socket.send(update(choice, wrong))
+        for wrong in ("x" * 10_000, "a\x00b", "a\u202eb", 3, None):
+            socket.send(update(text, wrong))
+        for wrong in (0, "false", None):
+            socket.send(update(switch, wrong))
+        for wrong in ({"sync_cb": None}, {"update_cb": []}, {"removed": True}, {}, {"value": 1.0, "min": 0}, [1]):
+            socket.send(said(type="GuiUpdateMessage", uuid=slider._impl.uuid, updates=wrong))
         socket.send(said(type="GuiUpdateMessage", uuid="nobody", updates={"value": 1}))
         socket.send(update(slider, 1.5))
         until(lambda: slider.value == 1.5, "the value that is allowed")

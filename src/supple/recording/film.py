@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple.errors import RecordError, SuppleError
+from supple.escaping import one_line
 from supple.recording.clock import SPEED, FilmClock
 from supple.recording.clouds import estimate_spacing, read_spacings
 from supple.recording.fine_skins import dresses, shown_cells
@@ -200,7 +201,7 @@ def turn(first: float, last: float, fps: float) -> Array:
 
 def body_ranges(names_and_sizes: list[tuple[str, int]]) -> str:
     """How many vertices each body has, in order, as the text that an animation keeps."""
-    return "\n".join(f"{size} {name}" for name, size in names_and_sizes)
+    return "\n".join(f"{size} {one_line(name)}" for name, size in names_and_sizes)
 
 
 def between(a: Moment, b: Moment, t: float) -> Moment:

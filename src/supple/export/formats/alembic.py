@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from supple import __version__
+from supple.escaping import file_part
 from supple.export import FORMATS
 from supple.export.corners import padded_uv
 from supple.export.format import Format, needed
@@ -145,7 +146,7 @@ def _objects(
     ]
     for kind, cells, ending in kinds:
         if len(cells):
-            name = body.name.replace("/", "_") + ending
+            name = file_part(body.name) + ending
             while name in taken:
                 name += "_"
             taken.add(name)
@@ -175,7 +176,7 @@ def _face_sets(schema: Any, polygons: Polygons) -> None:
 
     labels = polygons.materials
     for k in (k for k in labels.used() if k >= 0):
-        made = schema.createFaceSet(labels.names[k].replace("/", "_"))
+        made = schema.createFaceSet(file_part(labels.names[k]))
         sample = AbcGeom.OFaceSetSchemaSample(_integers(np.flatnonzero(labels.of == k).astype(np.int32)))
         made.getSchema().set(sample)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from supple.escaping import file_parts, one_line
 from supple.export.format import Format
 from supple.export.formats.obj import cell_lines, vertex_lines
 from supple.export.sequence import Body, Instant, Sequence
@@ -32,7 +33,7 @@ class PointCache(Format):
     def outputs(self, out: Path, sequence: Sequence) -> tuple[Path, ...]:
         names = [out]
         if len(sequence.bodies) > 1:
-            plain = [body.name.replace("/", "_") for body in sequence.bodies]
+            plain = file_parts(body.name for body in sequence.bodies)
             names = [out.with_name(f"{out.stem}-{name}{out.suffix}") for name in plain]
         return tuple(path for name in names for path in (name, name.with_name(f"{name.name}.obj")))
 
@@ -47,6 +48,6 @@ class PointCache(Format):
                 for file, mesh, body, pose in zip(files, meshes, sequence.bodies, frame.poses, strict=True):
                     file.write(np.ascontiguousarray(pose.x, dtype=self.kind).data)
                     if k == 0:
-                        text = f"o {body.name}\n{vertex_lines(pose.x)}{cell_lines(body)}"
+                        text = f"o {one_line(body.name)}\n{vertex_lines(pose.x)}{cell_lines(body)}"
                         mesh.write_text(text, encoding="utf-8")
         return []

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from supple.escaping import attribute, file_part
+from supple.escaping import attribute, file_parts
 from supple.export import FORMATS
 from supple.export.format import Format
 from supple.export.joined import joined_cells, joined_fields
@@ -71,9 +71,9 @@ def _grids(sequence: Sequence, stem: str) -> Iterator[_Grid]:
     bodies = [k for k, body in enumerate(sequence.bodies) if not body.obstacle]
     if bodies:
         yield _Grid("bodies", stem, sequence, bodies)
-    for k, body in enumerate(sequence.bodies):
+    for (k, body), part in zip(enumerate(sequence.bodies), file_parts(b.name for b in sequence.bodies), strict=True):
         if body.obstacle:
-            yield _Grid(body.name, f"{stem}-{file_part(body.name)}", sequence, [k])
+            yield _Grid(body.name, f"{stem}-{part}", sequence, [k])
 
 
 def _document(kind: str, content: str) -> str:

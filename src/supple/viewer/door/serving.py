@@ -49,8 +49,11 @@ class ClientState:
     event_loop: asyncio.AbstractEventLoop
 
 
-class GuardedServer(WebsockServer):  # type: ignore[misc]  # viser has no types for mypy
+class GuardedServer(WebsockServer):
     """Listens until it is stopped; `problem` says why it could not."""
+
+    _host: str
+    _port: int
 
     def __init__(self, gate: Gate, limits: Limits, **options: Any) -> None:
         super().__init__(**options)
