@@ -58,7 +58,7 @@ FIT = ("fit-cantilever", "--unknown", "body[0].material.young:log", "--loss", "h
        "--max-steps", "3", "--set", "time.duration=0.5", "--set", "solver.threads=1")  # fmt: skip
 SWEEP = ("cantilever", "--vary", "body[0].material.young=5e5,1e6", "--vary", "integrator.name=avf,bdf2", "--steps", "30",
          "--workers", "1", "--set", "record.checkpoint_seconds=0.02")  # fmt: skip
-PASSING = ("seconds", "worker")
+PASSING = ("seconds", "worker", "wall_seconds")
 """Columns of a sweep's table that depend on the clock."""
 POLL = 0.001
 
@@ -93,7 +93,13 @@ def words(own: Case, out: Path) -> list[str]:
     begun = (out / ("checkpoint" if own.first[0] == "run" else "manifest.json")).exists()
     if begun:
         return [*command, *own.again, str(out)]
-    return [*command, *own.first, "--out", str(out), *(["--overwrite"] if out.exists() and own.first[0] == "run" else [])]
+    return [
+        *command,
+        *own.first,
+        "--out",
+        str(out),
+        *(["--overwrite"] if out.exists() and own.first[0] == "run" else []),
+    ]
 
 
 def killed(own: Case, out: Path, chance: random.Random) -> str:
