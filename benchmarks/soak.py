@@ -1,11 +1,13 @@
 """Does a long run stay as fast and as small as it began?
 
 `steps`: a million steps of five tets by Verlet's method. `conserving`: 100,000 steps of AVF on the same. `frames`: 10,000 steps
-recorded into a folder, each with a row of the history, a frame of the animation and, every 0.05 s, a checkpoint. `pile`: 500 steps of
-200 bodies that fall on each other, with friction. A run is measured in tenths: `step_first_us` and `step_last_us` are CPU time
-per step of the first and of the last tenth, `memory_first_mb` and `memory_last_mb` resident memory at their ends; `time_ratio` and
-`memory_ratio` are last over first. Motions are periodic or in free flight, so that no tenth has more to do than another, but for
-the pile. `residue`: of the energy ledger at the end, relative to the largest energy.
+recorded into a folder, each with a row of the history, a frame of the animation and, every 0.05 s, a checkpoint. `pile`: 500
+steps of 200 bodies that fall on each other, with friction.
+
+A run is measured in tenths. `step_first_us`, `step_last_us`: CPU time per step of the first and of the last tenth.
+`memory_first_mb`, `memory_last_mb`: resident memory at their ends. `time_ratio`, `memory_ratio`: last over first. The small body is
+in free flight, so that no tenth has more to do than another; the pile has. `residue`: of the energy ledger at the end, relative to
+the largest energy.
 
     python benchmarks/soak.py --phases steps conserving frames --json
 """
@@ -84,7 +86,9 @@ def resident() -> float:
 
 def measure(phase: str, steps: int) -> dict[str, object]:
     own = scene(phase, steps)
-    tenth, times, memory, scale = max(steps // TENTHS, 1), [], [], 0.0
+    times: list[float] = []
+    memory: list[float] = []
+    tenth, scale, began = max(steps // TENTHS, 1), 0.0, 0.0
     for frame in (recorded if phase == "frames" else plain)(own, steps):
         scale = max(scale, frame.ledger.energies.scale)
         if not frame.whole or frame.whole_steps % tenth:
