@@ -4,10 +4,11 @@
 recorded into a folder, each with a row of the history, a frame of the animation and, every 0.05 s, a checkpoint. `pile`: 500
 steps of 200 bodies that fall on each other, with friction.
 
-A run is measured in tenths. `step_first_us`, `step_last_us`: CPU time per step of the first and of the last tenth.
-`memory_first_mb`, `memory_last_mb`: resident memory at their ends. `time_ratio`, `memory_ratio`: last over first. The small body is
-in free flight, so that no tenth has more to do than another; the pile has. `residue`: of the energy ledger at the end, relative to
-the largest energy.
+A run is measured in tenths. `step_first_us`, `step_last_us`: CPU time per step of the first and of the last tenth (the lower
+quartile of ten parts).
+`memory_first_mb`, `memory_last_mb`: resident memory at their ends. `time_ratio`, `memory_ratio`: last over first. The small body
+is in free flight, so that no tenth has more to do than another; the pile has. `residue`: of the energy ledger at the end,
+relative to the largest energy. Tenths are told on stderr as they end.
 
     python benchmarks/soak.py --phases steps conserving frames --json
 """
@@ -17,6 +18,8 @@ from __future__ import annotations
 import argparse
 import gc
 import os
+import statistics
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -34,6 +37,8 @@ from supple.solvers.tools import StepTools
 
 STEPS = {"steps": 1_000_000, "conserving": 100_000, "frames": 10_000, "pile": 500}
 TENTHS = 10
+PARTS = 10
+"""Of a tenth: their lower quartile counts, so that what else the machine does in between does not."""
 BODY: dict[str, Any] = {
     "name": "cube",
     "mesh": {"shape": "cube", "cells": 1, "size": 0.2, "tets": 5},
@@ -88,14 +93,20 @@ def measure(phase: str, steps: int) -> dict[str, object]:
     own = scene(phase, steps)
     times: list[float] = []
     memory: list[float] = []
-    tenth, scale, began = max(steps // TENTHS, 1), 0.0, 0.0
+    parts: list[float] = []
+    part, scale, began = max(steps // (TENTHS * PARTS), 1), 0.0, 0.0
     for frame in (recorded if phase == "frames" else plain)(own, steps):
         scale = max(scale, frame.ledger.energies.scale)
-        if not frame.whole or frame.whole_steps % tenth:
+        if not frame.whole or frame.whole_steps % part:
             continue
         if frame.whole_steps:
-            times.append(1e6 * (time.process_time() - began) / tenth)
+            parts.append(1e6 * (time.process_time() - began) / part)
+        if len(parts) == PARTS:
+            times.append(statistics.quantiles(parts, n=4)[0])
             memory.append(resident())
+            parts = []
+            told = f"{phase}, {frame.whole_steps} steps: {times[-1]:.1f} us per step, {memory[-1]:.1f} MB"
+            print(told, file=sys.stderr, flush=True)
         began = time.process_time()
     return {
         "phase": phase,
