@@ -52,14 +52,16 @@ def linear(times: Array, values: Sequence[Array], t: float) -> Array:
 
 def applied(points: Array, transform: Array) -> Array:
     """Points (n, 3) carried by a transform (4, 4)."""
-    made: Array = points @ transform[:3, :3] + transform[3, :3]
+    with np.errstate(all="ignore"):  # who follows the clip refuses what is not finite
+        made: Array = points @ transform[:3, :3] + transform[3, :3]
     return made
 
 
 def blended(points: Array, transforms: Array, joints: np.ndarray, weights: Array) -> Array:
     """Linear blend skinning: points (n, 3), transforms (J, 4, 4), joints and weights (n, k)."""
-    moved = np.einsum("ni,nkij->nkj", points, transforms[joints][:, :, :3, :3]) + transforms[joints][:, :, 3, :3]
-    made: Array = np.einsum("nkj,nk->nj", moved, weights)
+    with np.errstate(all="ignore"):
+        moved = np.einsum("ni,nkij->nkj", points, transforms[joints][:, :, :3, :3]) + transforms[joints][:, :, 3, :3]
+        made: Array = np.einsum("nkj,nk->nj", moved, weights)
     return made
 
 
