@@ -24,7 +24,9 @@ def filled(keys: Array, spacing: float, file: str, always: bool = False) -> Arra
     """
     keys = merged(keys, spacing)
     if not np.isfinite(keys).all() or (len(keys) and not keys[-1] - keys[0] <= MOST_FRAMES * spacing):
-        raise SuppleError(f"{file}: its keys span more than {MOST_FRAMES:,} frames, or no finite time; export a shorter piece")
+        raise SuppleError(
+            f"{file}: its keys span more than {MOST_FRAMES:,} frames, or no finite time; export a shorter piece"
+        )
     limit = (1.0 if always else SPARSE) * spacing * (1.0 + SAME)
     pieces = [keys[:1]]
     for a, b in pairwise(keys.tolist()):

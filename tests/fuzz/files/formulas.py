@@ -8,8 +8,40 @@ from random import Random
 from fuzz.files.case import Case
 
 NAMES = ("X", "Y", "Z", "x", "y", "z", "t", "r", "pi", "e", "I1", "J", "nope", "C")
-FUNCTIONS = ("sin", "cos", "exp", "log", "sqrt", "abs", "min", "max", "where", "tanh", "eval", "__import__", "atan", "floor")
-NUMBERS = ("0", "1", "-1", "2", "0.5", "1e300", "1e-300", "1e999", "9" * 400, "1_0", "0x1F", "1j", "1e", "٣", "0.0", "3.")
+FUNCTIONS = (
+    "sin",
+    "cos",
+    "exp",
+    "log",
+    "sqrt",
+    "abs",
+    "min",
+    "max",
+    "where",
+    "tanh",
+    "eval",
+    "__import__",
+    "atan",
+    "floor",
+)
+NUMBERS = (
+    "0",
+    "1",
+    "-1",
+    "2",
+    "0.5",
+    "1e300",
+    "1e-300",
+    "1e999",
+    "9" * 400,
+    "1_0",
+    "0x1F",
+    "1j",
+    "1e",
+    "٣",
+    "0.0",
+    "3.",
+)
 JUNK = (
     "\0", "π", "é", "(", ")", ",", "^", "**", "\n", "#", ";", "'", '"', "\\", "lambda: 0", "x for x in y", "[1]", "{}", ":=", "__class__",
     "f'{x}'", "\ud800", "1 if x else 2", "...", "@", "~x", "x.real", "\u202e", "and", "not", "<", "==", " ", "\t", "//", "%", "&",

@@ -74,7 +74,9 @@ PRIMITIVE = _table(
     "attributes",
 )
 SAMPLER = _table({"input": ACCESSORS, "output": ACCESSORS, "interpolation": _text}, "input", "output")
-CHANNEL = _table({"sampler": _count, "target": _table({"node": _to("nodes"), "path": _text}, "path")}, "sampler", "target")
+CHANNEL = _table(
+    {"sampler": _count, "target": _table({"node": _to("nodes"), "path": _text}, "path")}, "sampler", "target"
+)
 LISTS: dict[str, Check] = {
     "nodes": _table(
         {

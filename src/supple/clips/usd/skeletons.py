@@ -54,7 +54,9 @@ class Skinning:
         return numbers, np.divide(values, total, out=np.zeros_like(values), where=total > 0)
 
     def _broken(self, why: str) -> SuppleError:
-        return SuppleError(f"{_file(self.query.GetPrim())}: {self.query.GetPrim().GetPath()} has {why}; export it again")
+        return SuppleError(
+            f"{_file(self.query.GetPrim())}: {self.query.GetPrim().GetPath()} has {why}; export it again"
+        )
 
     def at_bind(self, points: Array) -> Array:
         """Points (n, 3) in the coordinates of the skeleton, at the pose in which they were bound."""
@@ -155,7 +157,9 @@ def rig_of(stage: Any, file: str, name: str, skin: str | None) -> Rig:
     parents = tuple(int(topology.GetParent(k)) for k in range(len(joints)))
     bind = np.array(pose.GetJointWorldBindTransforms() or (), dtype=np.float64).reshape(-1, 4, 4) @ world[0]
     if not joints or len(bind) != len(joints) or any(len(found) != len(joints) for found in poses):
-        raise SuppleError(f"{file}: skeleton '{name}' has {len(joints)} joints, {len(bind)} of them bound; export it again")
+        raise SuppleError(
+            f"{file}: skeleton '{name}' has {len(joints)} joints, {len(bind)} of them bound; export it again"
+        )
     made = None if skin is None else _skin(stage, file, skin, bound, world[0])
     return Rig(
         file, name, joints, parents, bind, when / codes_per_second(stage), np.array(poses), made, space_of(stage)

@@ -80,7 +80,9 @@ def codes(stage: Any, straight: Iterable[float], turning: Iterable[float]) -> Ar
     spacing = frame_codes(stage)
     file = stage.GetRootLayer().GetDisplayName()
     if not 0.0 < spacing < np.inf:
-        raise SuppleError(f"{file}: its frames are {spacing:g} time codes apart; timeCodesPerSecond and framesPerSecond are above 0")
+        raise SuppleError(
+            f"{file}: its frames are {spacing:g} time codes apart; timeCodesPerSecond and framesPerSecond are above 0"
+        )
     if not len(turns):
         return np.unique(points)
     return filled(np.concatenate([points, turns]), spacing, file)
