@@ -73,7 +73,8 @@ def _long() -> list[str]:
         "(" * 5000 + "x" + ")" * 5000, "(" * 90 + "x" + ")" * 90, "-" * 900 + "x", "not " * 200 + "x<1", "x" + "+x" * 400,
         "x" + "*x" * 390, "x" + "^2" * 300, "x^x^x^x^x^x^x^x^x", "9^9^9^9^9", "2^1e300", "sin(" * 95 + "x" + ")" * 95,
         "x**" * 80 + "x", "1/0", "1/(x-x)", "0/0", "log(0)", "sqrt(-1)", "x" * 990, "x" * 100_000, " " * 999, "min(" + "x," * 300 + "x)",
-        "where(x<1," * 90 + "x" + ",y)" * 90, "1" * 999, "(x+y+z+t)^" * 20 + "2", "x<y" + "<y" * 190, "exp(exp(exp(exp(exp(exp(x))))))",
+        "where(x<1," * 90 + "x" + ",y)" * 90, "1" * 999, "(x+y+z+t)^" * 20 + "2", "x<y" + "<y" * 190,
+        "exp(exp(exp(exp(exp(exp(x))))))",
         "+".join(f"sin({k}*x)*cos({k}*y)*exp(z)" for k in range(25)), "(x/y/z)^(x/y/z)^(y/x)^(z/y)", "x < 1 and " * 80 + "y > 2",
         "-(-(-(" * 25 + "x" + ")))" * 25, "abs(" * 60 + "sqrt(x^2+y^2)" + ")" * 60, "1e308*1e308", "1e308^2", "(-8)^(1/3)",
     ]  # fmt: skip
@@ -109,7 +110,8 @@ def use(text: str) -> str:
     done = []
     uses = (
         lambda: Field(text).at(x), lambda: Expression(text, PRESENT).values(x, 0.5), lambda: Expression(text).values(x),
-        lambda: Implicit(text).all_at(x, 0.5), lambda: Curve(text).at_time(0.5), lambda: material("a", text, x=1.0, y=2.0).constants,
+        lambda: Implicit(text).all_at(x, 0.5), lambda: Curve(text).at_time(0.5),
+        lambda: material("a", text, x=1.0, y=2.0).constants,
     )  # fmt: skip
     for use in uses:
         try:
