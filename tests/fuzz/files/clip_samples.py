@@ -25,8 +25,14 @@ def SkelRoot "Root"
     def Skeleton "Skel" (prepend apiSchemas = ["SkelBindingAPI"])
     {
         uniform token[] joints = ["hip", "hip/knee"]
-        uniform matrix4d[] bindTransforms = [ ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,1,1)) ]
-        uniform matrix4d[] restTransforms = [ ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,1,1)) ]
+        uniform matrix4d[] bindTransforms = [
+            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)),
+            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,1,1))
+        ]
+        uniform matrix4d[] restTransforms = [
+            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)),
+            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,1,1))
+        ]
         rel skel:animationSource = </Root/Motion>
     }
     def SkelAnimation "Motion"

@@ -78,7 +78,8 @@ def _sweep(place: Path, run: Path) -> None:
 
     shutil.copytree(run, place / "runs" / "000")
     plan = {
-        "scene": "", "source": "bar.toml", "settings": [], "axes": [{"kind": "listed", "key": "time.step", "values": [0.01, 0.02]}],
+        "scene": "", "source": "bar.toml", "settings": [],
+        "axes": [{"kind": "listed", "key": "time.step", "values": [0.01, 0.02]}],
         "design": {"kind": "grid"}, "measures": {}, "steps": None, "threads": 1,
     }  # fmt: skip
     rows = [

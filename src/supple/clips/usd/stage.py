@@ -112,7 +112,8 @@ def faces_of(prim: Any) -> Faces | None:
     corners = np.array(mesh.GetFaceVertexIndicesAttr().Get() or [], dtype=np.int32)
     if counts.sum(dtype=np.int64) != len(corners) or (counts < 3).any():
         raise SuppleError(
-            f"{prim.GetStage().GetRootLayer().GetDisplayName()}: {prim.GetPath()}: {len(corners)} corners for faces that have {counts.sum()}; export it again"
+            f"{prim.GetStage().GetRootLayer().GetDisplayName()}: {prim.GetPath()}: {len(corners)} corners for faces that have "
+            f"{counts.sum(dtype=np.int64)}; export it again"
         )
     if mesh.GetOrientationAttr().Get() == UsdGeom.Tokens.leftHanded:
         corners = corners[stages.reversed_faces(counts)]

@@ -58,7 +58,7 @@ def _dataset(group: h5py.Group, name: str, kinds: str, axes: int, size: int) -> 
 def _entry(parent: h5py.Group, name: str, group: bool = False) -> Any:
     import h5py
 
-    found = parent[name] if name in parent else None
+    found = parent.get(name)
     if not isinstance(found, h5py.Group if group else h5py.Dataset):
         raise ValueError(f"{name} is missing, or no array")
     return found
