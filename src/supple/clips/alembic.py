@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from supple.clips.clip import Clip, Faces
 from supple.clips.clip_file import ClipFile, needed, read_bytes
+from supple.clips.room import demand_room
 from supple.clips.sampling import applied, linear, merged, one_count
 from supple.clips.space import Space
 from supple.errors import SuppleError
@@ -52,8 +54,18 @@ class AlembicFile(ClipFile):
                 found[child.getFullName()] = child
                 visit(child)
 
-        visit(self._archive.getTop())
+        with self._reading():
+            visit(self._archive.getTop())
         return found
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """The binding raises RuntimeErrors and ValueErrors on damaged files."""
+        try:
+            yield
+        except (RuntimeError, ValueError, IndexError, OverflowError, UnicodeDecodeError, MemoryError) as error:
+            said = " ".join(str(error).split())[:200] or type(error).__name__
+            raise SuppleError(f"{self.file}: cannot be read as Alembic: {said}; export it again") from error
 
     @cached_property
     def objects(self) -> Sequence[str]:
@@ -64,7 +76,12 @@ class AlembicFile(ClipFile):
         return tuple(path for path, found in self._found.items() if _schema(found) == "AbcGeom_Camera_v1")
 
     def clip(self, name: str) -> Clip:
+        with self._reading():
+            return self._clip(name)
+
+    def _clip(self, name: str) -> Clip:
         kind, schema = self._geometry(name)
+        demand_room(self.file, schema.getNumSamples(), 1)
         own = _times(schema)
         transforms = list(self._transforms(self._found[name]))
         points = [_vectors(_sample(schema, k).getPositions()) for k in range(schema.getNumSamples())]
@@ -80,7 +97,8 @@ class AlembicFile(ClipFile):
             for clock, values in transforms:
                 x = applied(x, linear(clock, values, t))
             frames[k] = x
-        return Clip(self.file, name, times, frames, _faces(kind, schema), space=self.space)
+        faces = _faces(kind, schema, stacked.shape[1])
+        return Clip(self.file, name, times, frames, faces, space=self.space)
 
     def _geometry(self, name: str) -> tuple[str, Any]:
         geometry = needed("alembic3d.AbcGeom", "alembic3d", "alembic")
@@ -131,7 +149,7 @@ def _vectors(values: Any) -> Array:
     return np.array(values, dtype=np.float32).reshape(-1, 3)  # type: ignore[return-value]
 
 
-def _faces(kind: str, schema: Any) -> Faces | None:
+def _faces(kind: str, schema: Any, n: int) -> Faces | None:
     """Those of the first frame; Alembic lists corners clockwise seen from outside."""
     if kind not in ("IPolyMesh", "ISubD"):
         return None
@@ -139,6 +157,10 @@ def _faces(kind: str, schema: Any) -> Faces | None:
     counts, corners = (
         np.array(values, dtype=np.int32).ravel() for values in (sample.getFaceCounts(), sample.getFaceIndices())
     )
+    if (counts < 0).any() or counts.sum(dtype=np.int64) != len(corners):
+        raise ValueError(f"{len(corners)} corners for faces that have {counts.sum(dtype=np.int64)}")
+    if len(corners) and not 0 <= corners.min() <= corners.max() < n:
+        raise ValueError(f"its faces name points that are none of its {n}")
     ends = np.cumsum(counts, dtype=np.int64)
     backwards = np.repeat(2 * ends - counts - 1, counts) - np.arange(len(corners))
     return Faces(counts, corners[backwards])

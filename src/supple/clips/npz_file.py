@@ -109,7 +109,9 @@ class NpzFile(ClipFile):
         fits = found.ndim == len(shape) and all(a in (-1, b) for a, b in zip(shape, found.shape, strict=True))
         if not fits or found.dtype.kind not in kinds:
             wanted = ", ".join("any" if length < 0 else str(length) for length in shape)
-            raise SuppleError(f"{self.file}: {name} is {found.dtype} of shape {found.shape}; write numbers of shape ({wanted})")
+            raise SuppleError(
+                f"{self.file}: {name} is {found.dtype} of shape {found.shape}; write numbers of shape ({wanted})"
+            )
         return found
 
     def _positions(self, name: str) -> npt.NDArray[Any]:

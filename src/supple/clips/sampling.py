@@ -24,7 +24,9 @@ def filled(keys: Array, spacing: float, file: str, always: bool = False) -> Arra
     """
     keys = merged(keys, spacing)
     if not np.isfinite(keys).all() or (len(keys) and not keys[-1] - keys[0] <= MOST_FRAMES * spacing):
-        raise SuppleError(f"{file}: its keys span more than {MOST_FRAMES:,} frames, or no finite time; export a shorter piece")
+        raise SuppleError(
+            f"{file}: its keys span more than {MOST_FRAMES:,} frames, or no finite time; export a shorter piece"
+        )
     limit = (1.0 if always else SPARSE) * spacing * (1.0 + SAME)
     pieces = [keys[:1]]
     for a, b in pairwise(keys.tolist()):
@@ -52,14 +54,16 @@ def linear(times: Array, values: Sequence[Array], t: float) -> Array:
 
 def applied(points: Array, transform: Array) -> Array:
     """Points (n, 3) carried by a transform (4, 4)."""
-    made: Array = points @ transform[:3, :3] + transform[3, :3]
+    with np.errstate(all="ignore"):  # who follows the clip refuses what is not finite
+        made: Array = points @ transform[:3, :3] + transform[3, :3]
     return made
 
 
 def blended(points: Array, transforms: Array, joints: np.ndarray, weights: Array) -> Array:
     """Linear blend skinning: points (n, 3), transforms (J, 4, 4), joints and weights (n, k)."""
-    moved = np.einsum("ni,nkij->nkj", points, transforms[joints][:, :, :3, :3]) + transforms[joints][:, :, 3, :3]
-    made: Array = np.einsum("nkj,nk->nj", moved, weights)
+    with np.errstate(all="ignore"):
+        moved = np.einsum("ni,nkij->nkj", points, transforms[joints][:, :, :3, :3]) + transforms[joints][:, :, 3, :3]
+        made: Array = np.einsum("nkj,nk->nj", moved, weights)
     return made
 
 

@@ -21,6 +21,8 @@ from supple.types import Array, Ints
 
 FLAT = 1e-12
 """An element is flat when its size is below this fraction of the power of its longest edge that has the same unit."""
+FARTHEST = 1e30
+"""Coordinate [m] whose powers in volumes, masses and stiffnesses double precision still holds."""
 SHOWN = 5
 """Offenders that a message names."""
 
@@ -33,6 +35,7 @@ class Fault(Enum):
 
     EMPTY = ("without any element", "give the mesh tets, triangles or edges")
     NOT_FINITE = ("with a NaN or infinite coordinate", "export the mesh again, or correct these lines of the file")
+    TOO_FAR = ("with a coordinate beyond 1e30 m", "volumes of such a mesh are beyond double precision; scale it down")
     OUT_OF_RANGE = ("with a corner that is no vertex", "corners count from 0 to the number of vertices less one")
     BAD_GROUP = (
         "with a member that does not exist",
@@ -100,6 +103,10 @@ def diagnose(mesh: Mesh) -> Diagnosis:
         problems.append(Problem(Fault.EMPTY, "mesh", 1, ()))
     is_finite = np.all(np.isfinite(mesh.vertices), axis=1)
     problems += _listed(Fault.NOT_FINITE, "vertex", np.flatnonzero(~is_finite))
+    with np.errstate(invalid="ignore"):
+        is_far = is_finite & (np.abs(mesh.vertices) > FARTHEST).any(axis=1)
+    problems += _listed(Fault.TOO_FAR, "vertex", np.flatnonzero(is_far))
+    is_finite &= ~is_far
     is_used = np.zeros(mesh.n, dtype=bool)
     for cells in (mesh.tets, mesh.triangles, mesh.edges):
         in_range = ((cells >= 0) & (cells < mesh.n)).all(axis=1)

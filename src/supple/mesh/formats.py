@@ -28,6 +28,7 @@ from pathlib import Path
 from typing import Any
 
 from supple.errors import MeshError, did_you_mean
+from supple.mesh import guarded
 from supple.mesh.doctor import drop_unreferenced, heal
 from supple.mesh.exchange import (
     EdgeNames,
@@ -83,14 +84,19 @@ def read_mesh(path: str | Path, name: str | None = None) -> Mesh:
         what = "is a folder, not a file" if path.is_dir() else "no such file"
         raise MeshError(f"{path}: {what}; check the name, and the folder that it is relative to")
     if form.module is None:
-        with _trouble(path):
-            return read_obj(path)
+        try:
+            with _trouble(path):
+                return read_obj(path)
+        except MeshError as error:
+            raise error if str(path) in str(error) else MeshError(f"{path}: {error}") from error
     with _failures(path, "cannot be read as", "export it again, or convert it with another program"):
-        data = _module(form.module).read(str(path))
+        data = guarded.read(form.module, path)
     try:
         mesh = from_meshio(data)
     except MeshError as error:
         raise MeshError(f"{path}: {error}") from error
+    except (ValueError, IndexError, TypeError, OverflowError) as error:  # arrays that do not fit together
+        raise MeshError(f"{path}: its arrays do not fit together: {error}; export it again") from error
     return merged_vertices(mesh) if path.suffix.lower() == ".stl" else mesh
 
 
@@ -114,7 +120,7 @@ def write_mesh(mesh: Mesh, path: str | Path) -> list[str]:
         return notes
     data = to_meshio(mesh, form.groups, form.edge_groups)
     with _failures(path, "cannot be written as", "check that the folder is writable and the disk not full"):
-        _module(form.module).write(str(path), data, **form.options)
+        importlib.import_module(f"meshio.{form.module}").write(str(path), data, **form.options)
     return notes
 
 
@@ -153,11 +159,6 @@ def _format(path: Path) -> Format:
         hint = did_you_mean(extension, [*FORMATS, *STAGES])
         raise MeshError(f"{path}: {found}{hint} known: {', '.join([*FORMATS, *STAGES])}")
     return FORMATS[extension]
-
-
-def _module(name: str) -> Any:
-    # The module itself, not meshio.read: that one tries several formats, prints what failed and leaves the process.
-    return importlib.import_module(f"meshio.{name}")
 
 
 @contextlib.contextmanager

@@ -12,7 +12,6 @@ import numpy.typing as npt
 from supple.arrays import read_npy
 from supple.errors import MeshError
 
-
 MOST_VOXELS = 200_000_000
 """Of an image; each takes 8 bytes in memory."""
 
@@ -54,7 +53,14 @@ def _stack(folder: Path) -> npt.NDArray[Any]:
                 _demand_room(image.width * image.height * len(files), folder)
                 grey = image if image.mode in ("1", "L", "P", "I", "I;16") else image.convert("L")
                 slices.append(np.asarray(grey).astype(np.int64))
-        except (OSError, ValueError, SyntaxError, EOFError, UnidentifiedImageError, Image.DecompressionBombError) as error:
+        except (
+            OSError,
+            ValueError,
+            SyntaxError,
+            EOFError,
+            UnidentifiedImageError,
+            Image.DecompressionBombError,
+        ) as error:
             raise MeshError(f"{file}: cannot be read as .png: {error}") from error
         if slices[-1].shape != slices[0].shape:
             sizes = [f"{s.shape[1]} x {s.shape[0]}" for s in (slices[-1], slices[0])]

@@ -65,7 +65,12 @@ def read_checkpoint(folder: Path) -> Checkpoint:
     for path in (folder / CURRENT, folder / PREVIOUS):
         problem = _problem(path)
         if problem is None:
-            meta, arrays = _unpack(path.read_bytes()[len(_MAGIC) + _DIGEST :])
+            try:
+                meta, arrays = _unpack(path.read_bytes()[len(_MAGIC) + _DIGEST :])
+            except (ValueError, KeyError) as error:
+                raise RecordError(
+                    f"{path}: cannot be read as a checkpoint: {error}; start again with --overwrite"
+                ) from None
             note = f"{problems[0]}; continuing from {path.name}, the one before" if problems else None
             return Checkpoint(meta, arrays, note)
         problems.append(f"{path.name}: {problem}")
@@ -81,6 +86,8 @@ def _digest(body: bytes) -> bytes:
 
 def _problem(path: Path) -> str | None:
     """Why the file cannot be used, or None."""
+    if path.exists() and not path.is_file():
+        return "is no plain file"
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -111,6 +118,8 @@ def _pack(meta: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> by
 def _unpack(body: bytes) -> tuple[dict[str, Any], Arrays]:
     with Archive(body) as members:
         meta = json.loads(members[_META].tobytes())
+        if not isinstance(meta, dict):
+            raise ValueError("its figures are no table")
         arrays = {name.removeprefix(_ARRAY): members[name] for name in members if name != _META}
     return meta, arrays
 

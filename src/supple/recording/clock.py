@@ -48,7 +48,12 @@ class FilmClock:
     @classmethod
     def read(cls, text: Any) -> FilmClock:
         """The clock of an animation; that of films in real time if nothing is written there."""
-        return cls(as_curve(json.loads(text))) if isinstance(text, str) and text else cls()
+        if not isinstance(text, str) or not text:
+            return cls()
+        try:
+            return cls(as_curve(json.loads(text)))
+        except (ValueError, TypeError, RecursionError) as error:
+            raise SuppleError(f"the speed of this film cannot be read: {error}; remove it from the animation") from None
 
     def speed_at(self, film: float) -> float:
         """Seconds of motion per second at a film time [-]."""

@@ -95,5 +95,8 @@ def _cover(folder: Path, name: str) -> Cover | None:
 
 def _bodies(animation: Animation) -> list[tuple[str, int]]:
     text = str(animation.metadata.get(BODIES, ""))
-    found = [(name, int(size)) for size, _, name in (line.partition(" ") for line in text.splitlines())]
+    lines = [line.partition(" ") for line in text.splitlines()]
+    found = [(name, int(size)) for size, _, name in lines if size.isdecimal()]
+    if len(found) < len(lines) or sum(size for _, size in found) not in (0, animation.vertices):
+        raise RecordError(f"{animation.path}: its list of bodies does not fit its {animation.vertices} vertices")
     return found or [("body", animation.vertices)]

@@ -170,9 +170,11 @@ def _now() -> str:
 
 def _record(path: Path) -> dict[str, Any] | None:
     """The content of run.json, or None if there is no such file that a run of ours has written."""
+    if not (path / _RECORD).is_file():  # reading a pipe would never end
+        return None
     try:
         record = json.loads((path / _RECORD).read_bytes())
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
     return record if isinstance(record, dict) and "supple" in record else None
 

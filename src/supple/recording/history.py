@@ -150,6 +150,8 @@ def _header(columns: tuple[str, ...]) -> bytes:
 
 def _whole_lines(path: Path, strict: bool = False) -> tuple[tuple[str, ...], list[list[str]]]:
     """The columns, and the cells of all rows up to the first that is not whole; if strict, only the last row may be so."""
+    if path.exists() and not path.is_file():  # reading a pipe would never end
+        raise RecordError(f"{path}: is no plain file; put back the history.csv that the run wrote")
     try:
         text = path.read_bytes()
     except OSError as error:

@@ -88,7 +88,7 @@ def load_model(folder: Path, body: str) -> ModelFaces | None:
             objects, groups, materials = (Labels(tuple(words["names"][name]), data[name]) for name in NAMES)
             finishes = {name: _finish(**finish) for name, finish in words["finishes"].items()}
             polygons = Polygons(counts, corners, uv, uv_corners, smooth, objects, groups, materials, finishes)
-            rest, edges = (data[name] if name in data else None for name in ("rest", "edges"))
+            rest, edges = (data.get(name) for name in ("rest", "edges"))
             return ModelFaces(polygons, _matrix(data), rest, edges, bool(words.get("everywhere", False)))
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise RecordError(f"{path}: cannot be read ({error}); remove it to go without the model's faces") from error

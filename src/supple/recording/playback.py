@@ -12,6 +12,7 @@ from supple.errors import RecordError
 from supple.recording import vtkhdf
 from supple.recording.cells import Cells
 from supple.recording.clock import SPEED, FilmClock
+from supple.recording.reading.layout import check_layout
 from supple.types import Array
 
 if TYPE_CHECKING:
@@ -28,12 +29,13 @@ class Animation:
         self._file = file
         root = file["VTKHDF"]
         self._root = root
+        check_layout(root, path.stat().st_size)
         steps = root["Steps"]
         self.times: Array = vtkhdf.recorded_times(steps)
         self.vertices = int(root["NumberOfPoints"][0])
         self.cells = Cells(root["Connectivity"][:], root["Offsets"][:], root["Types"][:])
         self.metadata: dict[str, str | float] = {
-            key: value if isinstance(value, str) else float(value)
+            key: value if isinstance(value, str) else _number(value)
             for key, value in (file[vtkhdf.METADATA].attrs.items() if vtkhdf.METADATA in file else ())
         }
         self.fields = vtkhdf.fields_of(root)
@@ -87,6 +89,11 @@ class Animation:
         self.close()
 
 
+def _number(value: object) -> float:
+    found = np.asarray(value)
+    return float(found) if found.ndim == 0 and found.dtype.kind in "iuf" else float("nan")
+
+
 def open_animation(path: Path) -> Animation:
     """The animation in `path`; a RecordError says what is wrong with the file if there is none."""
     if not path.is_file():
@@ -97,7 +104,7 @@ def open_animation(path: Path) -> Animation:
         raise RecordError(f"{path}: not a readable HDF5 file ({error}); expected an animation of a run") from error
     try:
         return Animation(path, file)
-    except (KeyError, OSError) as error:
+    except (KeyError, OSError, ValueError) as error:
         file.close()
         raise RecordError(
             f"{path}: an HDF5 file, but not a VTKHDF animation with time steps ({error}); expected one of a run"

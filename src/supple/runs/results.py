@@ -99,7 +99,9 @@ class Run:
     def log(self) -> list[str]:
         """What was chosen, repaired and noticed on the way."""
         return (
-            self.folder.log.read_text(encoding="utf-8").splitlines()[-LOG_LINES:] if self.folder.log.is_file() else []
+            self.folder.log.read_text(encoding="utf-8", errors="replace").splitlines()[-LOG_LINES:]
+            if self.folder.log.is_file()
+            else []
         )
 
     def plot_energy(self) -> Figure:

@@ -69,13 +69,22 @@ class Manifest:
             raise RecordError(
                 f"{folder}: not the folder of a sweep, it has no {NAME}; give the one that `supple sweep` wrote"
             ) from None
-        except (OSError, json.JSONDecodeError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise RecordError(f"{path}: cannot be read as a manifest: {error}") from None
+        if (
+            not isinstance(data, dict)
+            or not isinstance(data.get("plan"), dict)
+            or not isinstance(data.get("runs"), list)
+        ):
+            raise RecordError(f"{path}: cannot be read as a manifest: it has no plan and no runs")
         if data.get("format") != FORMAT:
             raise RecordError(
                 f"{path}: found format {data.get('format')!r}, expected {FORMAT}; it comes from another version"
             )
-        rows = [_row(row) for row in data["runs"]]
+        try:
+            rows = [_row(row) for row in data["runs"]]
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            raise RecordError(f"{path}: one of its runs cannot be read: {error}") from None
         for row in rows:
             checked_path(path, row.folder)
         return cls(folder, data["plan"], rows)

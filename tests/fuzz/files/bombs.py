@@ -26,7 +26,9 @@ def mesh_bombs() -> dict[str, bytes]:
         found[f"binary{k}.ply"] = found[f"count{k}.ply"].replace(b"ascii", b"binary_little_endian")
         found[f"nodes{k}.msh"] = MSH2.replace(b"$Nodes\n5", b"$Nodes\n" + count)
         found[f"elements{k}.msh"] = MSH2.replace(b"$Elements\n3", b"$Elements\n" + count)
-        found[f"nodes4{k}.msh"] = MSH4.replace(b"3 1 0 4", b"3 1 0 " + count).replace(b"1 4 1 4", b"1 " + count + b" 1 4")
+        found[f"nodes4{k}.msh"] = MSH4.replace(b"3 1 0 4", b"3 1 0 " + count).replace(
+            b"1 4 1 4", b"1 " + count + b" 1 4"
+        )
         found[f"points{k}.vtk"] = VTK.replace(b"POINTS 5", b"POINTS " + count)
         found[f"cells{k}.vtk"] = VTK.replace(b"CELLS 3 14", b"CELLS " + count + b" 14")
         found[f"types{k}.vtk"] = VTK.replace(b"CELL_TYPES 3", b"CELL_TYPES " + count)
@@ -43,9 +45,9 @@ def mesh_bombs() -> dict[str, bytes]:
     found["power.obj"] = b"v 0 0 0\n" * 3 + b"f 1 2 " + b"9" * 5000 + b"\n"
     found["ring.obj"] = _ring()
     found["laughs.vtu"] = _laughs()
-    found["outside.vtu"] = VTU.replace(b"?>\n", b'?>\n<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]>\n', 1).replace(
-        b">0 1 2 3<", b">&e;<"
-    )
+    found["outside.vtu"] = VTU.replace(
+        b"?>\n", b'?>\n<!DOCTYPE a [<!ENTITY e SYSTEM "file:///etc/passwd">]>\n', 1
+    ).replace(b">0 1 2 3<", b">&e;<")
     found["deep.vtu"] = b"<VTKFile>" + b"<a>" * 200_000
     found["zlib.vtu"] = _compressed()
     found["shape.npy"] = _npy("{'descr': '<f8', 'fortran_order': False, 'shape': (100000, 100000, 1000), }")

@@ -25,8 +25,14 @@ def SkelRoot "Root"
     def Skeleton "Skel" (prepend apiSchemas = ["SkelBindingAPI"])
     {
         uniform token[] joints = ["hip", "hip/knee"]
-        uniform matrix4d[] bindTransforms = [ ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,1,1)) ]
-        uniform matrix4d[] restTransforms = [ ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)), ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,1,1)) ]
+        uniform matrix4d[] bindTransforms = [
+            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)),
+            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,1,1))
+        ]
+        uniform matrix4d[] restTransforms = [
+            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,0,1)),
+            ((1,0,0,0),(0,1,0,0),(0,0,1,0),(0,0,1,1))
+        ]
         rel skel:animationSource = </Root/Motion>
     }
     def SkelAnimation "Motion"
@@ -78,7 +84,14 @@ def samples() -> dict[str, bytes]:
     }  # fmt: skip
     with TemporaryDirectory() as name:
         folder = Path(name)
-        np.savez(folder / "a.npz", positions=x, times=np.arange(FRAMES) / 24.0, triangles=[[0, 1, 2]], up="y", metres_per_unit=1.0)
+        np.savez(
+            folder / "a.npz",
+            positions=x,
+            times=np.arange(FRAMES) / 24.0,
+            triangles=[[0, 1, 2]],
+            up="y",
+            metres_per_unit=1.0,
+        )
         np.savez_compressed(folder / "b.npz", positions=x, times=np.arange(FRAMES) / 24.0)
         _rig(folder / "c.npz")
         _usd(folder / "a.usdc")
@@ -99,7 +112,11 @@ def frames_beside(folder: Path) -> None:
 
 def _rig(path: Path) -> None:
     one = np.broadcast_to(np.eye(4), (FRAMES, 2, 4, 4))
-    skin = {"leg.rest": positions()[0], "leg.skin": np.zeros((VERTICES, 2), int), "leg.weights": np.full((VERTICES, 2), 0.5)}
+    skin = {
+        "leg.rest": positions()[0],
+        "leg.skin": np.zeros((VERTICES, 2), int),
+        "leg.weights": np.full((VERTICES, 2), 0.5),
+    }
     np.savez(
         path,
         **{"s.joints": np.array(["hip", "knee"]), "s.parents": np.array([-1, 0]), "s.bind": one[0], "s.poses": one},

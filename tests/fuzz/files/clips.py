@@ -17,7 +17,14 @@ from fuzz.files.garbling import garbled
 ODD: tuple[Any, ...] = (
     None, -1, 0, 1, 10**9, 10**12, 1e300, "a", "", [], {}, [0, 0, 0, 0], True, float("nan"), "../secret.bin", 1.5, 2**64,
 )  # fmt: skip
-OUTSIDE = ("http://127.0.0.1:9/a.bin", "file:///etc/passwd", "../secret.bin", "/etc/passwd", "link.bin", "..%2Fsecret.bin")
+OUTSIDE = (
+    "http://127.0.0.1:9/a.bin",
+    "file:///etc/passwd",
+    "../secret.bin",
+    "/etc/passwd",
+    "link.bin",
+    "..%2Fsecret.bin",
+)
 
 
 @cache
@@ -90,7 +97,9 @@ def _referring(data: bytes, random: Random) -> bytes:
     uri = random.choice(("../secret.usda", "/etc/passwd", "http://127.0.0.1:9/a.usda", "a.usda", "missing.usda", "@"))
     arc = random.choice(("references", "payload"))
     extra = f'def Xform "More" (prepend {arc} = @{uri}@</Walker>)\n{{\n}}\n'.encode()
-    return data + extra if random.random() < 0.5 else data.replace(b"(\n", f"(\n    subLayers = [@{uri}@]\n".encode(), 1)
+    return (
+        data + extra if random.random() < 0.5 else data.replace(b"(\n", f"(\n    subLayers = [@{uri}@]\n".encode(), 1)
+    )
 
 
 def follow(path: Path) -> str:

@@ -8,10 +8,43 @@ from random import Random
 from fuzz.files.case import Case
 
 NAMES = ("X", "Y", "Z", "x", "y", "z", "t", "r", "pi", "e", "I1", "J", "nope", "C")
-FUNCTIONS = ("sin", "cos", "exp", "log", "sqrt", "abs", "min", "max", "where", "tanh", "eval", "__import__", "atan", "floor")
-NUMBERS = ("0", "1", "-1", "2", "0.5", "1e300", "1e-300", "1e999", "9" * 400, "1_0", "0x1F", "1j", "1e", "٣", "0.0", "3.")
+FUNCTIONS = (
+    "sin",
+    "cos",
+    "exp",
+    "log",
+    "sqrt",
+    "abs",
+    "min",
+    "max",
+    "where",
+    "tanh",
+    "eval",
+    "__import__",
+    "atan",
+    "floor",
+)
+NUMBERS = (
+    "0",
+    "1",
+    "-1",
+    "2",
+    "0.5",
+    "1e300",
+    "1e-300",
+    "1e999",
+    "9" * 400,
+    "1_0",
+    "0x1F",
+    "1j",
+    "1e",
+    "٣",
+    "0.0",
+    "3.",
+)
 JUNK = (
-    "\0", "π", "é", "(", ")", ",", "^", "**", "\n", "#", ";", "'", '"', "\\", "lambda: 0", "x for x in y", "[1]", "{}", ":=", "__class__",
+    "\0", "π", "é", "(", ")", ",", "^", "**", "\n", "#", ";", "'", '"', "\\", "lambda: 0", "x for x in y", "[1]", "{}",
+    ":=", "__class__",
     "f'{x}'", "\ud800", "1 if x else 2", "...", "@", "~x", "x.real", "\u202e", "and", "not", "<", "==", " ", "\t", "//", "%", "&",
 )  # fmt: skip
 
@@ -40,8 +73,10 @@ def _long() -> list[str]:
     return [
         "(" * 5000 + "x" + ")" * 5000, "(" * 90 + "x" + ")" * 90, "-" * 900 + "x", "not " * 200 + "x<1", "x" + "+x" * 400,
         "x" + "*x" * 390, "x" + "^2" * 300, "x^x^x^x^x^x^x^x^x", "9^9^9^9^9", "2^1e300", "sin(" * 95 + "x" + ")" * 95,
-        "x**" * 80 + "x", "1/0", "1/(x-x)", "0/0", "log(0)", "sqrt(-1)", "x" * 990, "x" * 100_000, " " * 999, "min(" + "x," * 300 + "x)",
-        "where(x<1," * 90 + "x" + ",y)" * 90, "1" * 999, "(x+y+z+t)^" * 20 + "2", "x<y" + "<y" * 190, "exp(exp(exp(exp(exp(exp(x))))))",
+        "x**" * 80 + "x", "1/0", "1/(x-x)", "0/0", "log(0)", "sqrt(-1)", "x" * 990, "x" * 100_000,
+        " " * 999, "min(" + "x," * 300 + "x)",
+        "where(x<1," * 90 + "x" + ",y)" * 90, "1" * 999, "(x+y+z+t)^" * 20 + "2", "x<y" + "<y" * 190,
+        "exp(exp(exp(exp(exp(exp(x))))))",
         "+".join(f"sin({k}*x)*cos({k}*y)*exp(z)" for k in range(25)), "(x/y/z)^(x/y/z)^(y/x)^(z/y)", "x < 1 and " * 80 + "y > 2",
         "-(-(-(" * 25 + "x" + ")))" * 25, "abs(" * 60 + "sqrt(x^2+y^2)" + ")" * 60, "1e308*1e308", "1e308^2", "(-8)^(1/3)",
     ]  # fmt: skip
@@ -77,7 +112,8 @@ def use(text: str) -> str:
     done = []
     uses = (
         lambda: Field(text).at(x), lambda: Expression(text, PRESENT).values(x, 0.5), lambda: Expression(text).values(x),
-        lambda: Implicit(text).all_at(x, 0.5), lambda: Curve(text).at_time(0.5), lambda: material("a", text, x=1.0, y=2.0).constants,
+        lambda: Implicit(text).all_at(x, 0.5), lambda: Curve(text).at_time(0.5),
+        lambda: material("a", text, x=1.0, y=2.0).constants,
     )  # fmt: skip
     for use in uses:
         try:

@@ -81,7 +81,9 @@ def main() -> int:
     if given.only:
         folder = Path(tempfile.mkdtemp(prefix="supple-fuzz-")) / "case"
         case, verdict = one(given.only[0], given.seed, int(given.only[1]), folder)
-        sys.stdout.write(f"{case.label}\n{folder}\n{verdict.kind} {verdict.where} {verdict.seconds:.2f} s\n{verdict.reason}\n")
+        sys.stdout.write(
+            f"{case.label}\n{folder}\n{verdict.kind} {verdict.where} {verdict.seconds:.2f} s\n{verdict.reason}\n"
+        )
         return int(verdict.kind == BUG)
     found = 0
     for kind in makers():

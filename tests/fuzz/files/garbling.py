@@ -101,7 +101,9 @@ def encoded(data: bytes, random: Random) -> bytes:
 
 def replaced(data: bytes, random: Random) -> bytes:
     """Something else altogether."""
-    return random.choice((b"", b"\0" * 300, random.randbytes(300), b"{" * 5000, b"[" * 5000, b"<a>" * 5000, b"\n" * 1000))
+    return random.choice(
+        (b"", b"\0" * 300, random.randbytes(300), b"{" * 5000, b"[" * 5000, b"<a>" * 5000, b"\n" * 1000)
+    )
 
 
 GARBLINGS: tuple[Callable[[bytes, Random], bytes], ...] = (

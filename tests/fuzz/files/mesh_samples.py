@@ -196,7 +196,9 @@ def block() -> Mesh:
     x = np.array(list(itertools.product((0.0, 1.0), repeat=3)))
     tets = np.array([[0, 1, 3, 7], [0, 3, 2, 7], [0, 2, 6, 7], [0, 6, 4, 7], [0, 4, 5, 7], [0, 5, 1, 7]])
     edges = np.array([[0, 7], [1, 2]])
-    return Mesh(x, edges=edges, tets=tets, groups={"left": [0, 1]}, edge_groups={"long": [0]}, tags={"part": np.arange(6)})
+    return Mesh(
+        x, edges=edges, tets=tets, groups={"left": [0, 1]}, edge_groups={"long": [0]}, tags={"part": np.arange(6)}
+    )
 
 
 def samples() -> dict[str, bytes]:

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from supple.clips.gltf.document import Document
 from supple.clips.checks import check_times
+from supple.clips.gltf.document import Document
 from supple.clips.sampling import filled
 from supple.errors import SuppleError
 from supple.types import Array
@@ -82,7 +82,7 @@ class Motion:
         width, rest = divmod(values.size, parts * len(times))
         if rest or width != WIDTHS.get(path, width) or not np.isfinite(values).all():
             raise SuppleError(
-                f"{self.document.path.name}: {values.size} numbers for the {len(times)} keys of a {path} do not fit, or are not finite"
+                f"{self.document.path.name}: {values.size} numbers do not fit the {len(times)} keys of a {path}, or are not finite"
             )
         values = values.reshape(len(times), parts, -1) if parts == 3 else values.reshape(len(times), -1)
         return Channel(times, values, kind, path == "rotation")
@@ -140,7 +140,9 @@ class Motion:
             mesh = self.document.json["meshes"][table["mesh"]]
             found = np.array(table.get("weights", mesh.get("weights", [0.0] * count)), dtype=np.float64)
         if len(found) < count:
-            raise SuppleError(f"{self.document.path.name}: {len(found)} weights for {count} morph targets; export it again")
+            raise SuppleError(
+                f"{self.document.path.name}: {len(found)} weights for {count} morph targets; export it again"
+            )
         return found
 
 

@@ -67,7 +67,9 @@ class GltfFile(ClipFile):
         skin = self.motion.nodes[node].get("skin")
         joints = [] if skin is None else self.document.list("skins")[skin]["joints"]
         if skin is not None and shape.joints is not None and len(shape.joints) and shape.joints.max() >= len(joints):
-            raise SuppleError(f"{self.file}: '{name}' hangs on joint {shape.joints.max()} of {len(joints)}; export it again")
+            raise SuppleError(
+                f"{self.file}: '{name}' hangs on joint {shape.joints.max()} of {len(joints)}; export it again"
+            )
         moved_by = [node] if skin is not None else []
         carriers = (
             self.motion.above(node) if skin is None else [k for joint in joints for k in self.motion.above(joint)]

@@ -74,7 +74,9 @@ PRIMITIVE = _table(
     "attributes",
 )
 SAMPLER = _table({"input": ACCESSORS, "output": ACCESSORS, "interpolation": _text}, "input", "output")
-CHANNEL = _table({"sampler": _count, "target": _table({"node": _to("nodes"), "path": _text}, "path")}, "sampler", "target")
+CHANNEL = _table(
+    {"sampler": _count, "target": _table({"node": _to("nodes"), "path": _text}, "path")}, "sampler", "target"
+)
 LISTS: dict[str, Check] = {
     "nodes": _table(
         {
@@ -106,7 +108,7 @@ def problem(document: dict[str, Any]) -> str:
     asset = document.get("asset")
     if not isinstance(asset, dict) or not isinstance(asset.get("version", ""), str):
         return "it has no asset with a version"
-    for key, check in LISTS.items():
+    for key in LISTS:
         if not isinstance(document.get(key, []), list):
             return f"{key} is no list"
     for key, check in LISTS.items():

@@ -35,16 +35,28 @@ class Skinning:
 
     def influences(self, n: int) -> tuple[np.ndarray, Array]:
         """Joints of the skeleton and weights (n, k) of each point; weights add up to one."""
-        joints, weights = self.query.ComputeVaryingJointInfluences(n)
+        found = self.query.ComputeVaryingJointInfluences(n)
+        joints, weights = found or ((), ())
         k = max(1, len(joints) // max(n, 1))
+        if len(joints) != n * k or len(weights) != n * k:
+            raise self._broken(f"{len(joints)} joints and {len(weights)} weights for {n} points")
         numbers = np.array(joints, dtype=np.int64).reshape(n, k)
         own = self.query.GetJointOrder()
         if own:  # a prim may list some joints only, in an order of its own
-            order = [str(joint) for joint in self.pose.GetJointOrder()]
-            numbers = np.array([order.index(str(joint)) for joint in own], dtype=np.int64)[numbers]
+            order = {str(joint): k for k, joint in enumerate(self.pose.GetJointOrder())}
+            named = np.array([order.get(str(joint), -1) for joint in own], dtype=np.int64)
+            numbers = np.where((numbers >= 0) & (numbers < len(named)), named[numbers.clip(0, len(named) - 1)], -1)
+        count = len(self.pose.GetJointOrder())
+        if numbers.size and not 0 <= numbers.min() <= numbers.max() < count:
+            raise self._broken(f"a weight of a joint that is none of the {count} of its skeleton")
         values = np.array(weights, dtype=np.float64).reshape(n, k)
         total = values.sum(axis=1, keepdims=True)
         return numbers, np.divide(values, total, out=np.zeros_like(values), where=total > 0)
+
+    def _broken(self, why: str) -> SuppleError:
+        return SuppleError(
+            f"{_file(self.query.GetPrim())}: {self.query.GetPrim().GetPath()} has {why}; export it again"
+        )
 
     def at_bind(self, points: Array) -> Array:
         """Points (n, 3) in the coordinates of the skeleton, at the pose in which they were bound."""
@@ -53,7 +65,10 @@ class Skinning:
     def skinned(self, points: Array, place: Any) -> Array:
         """Points (n, 3) at a time code, in the coordinates of the skeleton."""
         shaped = self._shaped(points, place)
-        transforms = np.array(self.pose.ComputeSkinningTransforms(place), dtype=np.float64)
+        found = self.pose.ComputeSkinningTransforms(place)
+        transforms = np.array(() if found is None else found, dtype=np.float64).reshape(-1, 4, 4)
+        if len(transforms) != len(self.pose.GetJointOrder()):
+            raise self._broken(f"{len(transforms)} poses for {len(self.pose.GetJointOrder())} joints")
         if str(self.query.GetSkinningMethod()) == "dualQuaternion":
             return self._by_usd(shaped, place)
         return blended(self.at_bind(shaped), transforms, *self.influences(len(points)))
@@ -82,10 +97,12 @@ class Skinning:
         made = Vt.Vec3fArray.FromNumpy(points.astype(np.float32))
         rows, offsets = shapes.ComputeBlendShapePointIndices(), shapes.ComputeSubShapePointOffsets()
         if not shapes.ComputeDeformedPoints(*parts, rows, offsets, made):
-            raise SuppleError(
-                f"{self.query.GetPrim().GetPath()}: its blend shapes do not fit its points; export it again"
-            )
+            raise self._broken("blend shapes that do not fit its points")
         return vectors(made)
+
+
+def _file(prim: Any) -> str:
+    return str(prim.GetStage().GetRootLayer().GetDisplayName())
 
 
 def skeletons_of(stage: Any) -> list[str]:
@@ -138,7 +155,11 @@ def rig_of(stage: Any, file: str, name: str, skin: str | None) -> Rig:
     topology = pose.GetTopology()
     joints = tuple(str(joint) for joint in pose.GetJointOrder())
     parents = tuple(int(topology.GetParent(k)) for k in range(len(joints)))
-    bind = np.array(pose.GetJointWorldBindTransforms(), dtype=np.float64).reshape(-1, 4, 4) @ world[0]
+    bind = np.array(pose.GetJointWorldBindTransforms() or (), dtype=np.float64).reshape(-1, 4, 4) @ world[0]
+    if not joints or len(bind) != len(joints) or any(len(found) != len(joints) for found in poses):
+        raise SuppleError(
+            f"{file}: skeleton '{name}' has {len(joints)} joints, {len(bind)} of them bound; export it again"
+        )
     made = None if skin is None else _skin(stage, file, skin, bound, world[0])
     return Rig(
         file, name, joints, parents, bind, when / codes_per_second(stage), np.array(poses), made, space_of(stage)
@@ -147,7 +168,8 @@ def rig_of(stage: Any, file: str, name: str, skin: str | None) -> Rig:
 
 def _joints(pose: Any, place: Any) -> Array:
     """(J, 4, 4) in the coordinates of the skeleton."""
-    return np.array(pose.ComputeJointSkelTransforms(place), dtype=np.float64).reshape(-1, 4, 4)
+    found = pose.ComputeJointSkelTransforms(place)
+    return np.array(() if found is None else found, dtype=np.float64).reshape(-1, 4, 4)
 
 
 def _query(skeleton: Any) -> Any:

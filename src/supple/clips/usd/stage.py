@@ -80,7 +80,9 @@ def codes(stage: Any, straight: Iterable[float], turning: Iterable[float]) -> Ar
     spacing = frame_codes(stage)
     file = stage.GetRootLayer().GetDisplayName()
     if not 0.0 < spacing < np.inf:
-        raise SuppleError(f"{file}: its frames are {spacing:g} time codes apart; timeCodesPerSecond and framesPerSecond are above 0")
+        raise SuppleError(
+            f"{file}: its frames are {spacing:g} time codes apart; timeCodesPerSecond and framesPerSecond are above 0"
+        )
     if not len(turns):
         return np.unique(points)
     return filled(np.concatenate([points, turns]), spacing, file)
@@ -108,9 +110,10 @@ def faces_of(prim: Any) -> Faces | None:
         return None
     counts = np.array(mesh.GetFaceVertexCountsAttr().Get() or [], dtype=np.int32)
     corners = np.array(mesh.GetFaceVertexIndicesAttr().Get() or [], dtype=np.int32)
-    if counts.sum() != len(corners) or (counts < 3).any():
+    if counts.sum(dtype=np.int64) != len(corners) or (counts < 3).any():
         raise SuppleError(
-            f"{prim.GetPath()}: {len(corners)} corners for faces that have {counts.sum()}; export it again"
+            f"{prim.GetStage().GetRootLayer().GetDisplayName()}: {prim.GetPath()}: {len(corners)} corners for faces that have "
+            f"{counts.sum(dtype=np.int64)}; export it again"
         )
     if mesh.GetOrientationAttr().Get() == UsdGeom.Tokens.leftHanded:
         corners = corners[stages.reversed_faces(counts)]

@@ -11,6 +11,7 @@ import numpy as np
 from supple.clips.clip import Clip
 from supple.clips.clip_file import ClipFile
 from supple.clips.rig import Rig
+from supple.clips.room import demand_room
 from supple.clips.sampling import applied, one_count
 from supple.clips.space import Space
 from supple.clips.usd.skeletons import Skinning, rig_of, skeletons_of, skinning_of
@@ -73,9 +74,14 @@ class UsdFile(ClipFile):
         if not len(when):
             when = np.array(attribute.GetTimeSamples() or [0.0], dtype=np.float64)[:1]
         places = [Usd.TimeCode(code) for code in when.tolist()]
+        demand_room(self.file, len(places), len(attribute.Get(places[0]) or ()))
         frames = [self._points(prim, attribute, skinning, place) for place in places]
         positions = one_count(self.file, name, frames)
-        return Clip(self.file, name, when / codes_per_second(self.stage), positions, faces_of(prim), space=self.space)
+        faces = faces_of(prim)
+        n = positions.shape[1]
+        if faces is not None and len(faces.corners) and not 0 <= faces.corners.min() <= faces.corners.max() < n:
+            raise SuppleError(f"{self.file}: faces of '{name}' name points that are none of its {n}; export it again")
+        return Clip(self.file, name, when / codes_per_second(self.stage), positions, faces, space=self.space)
 
     def _points(self, prim: Any, attribute: Any, skinning: Skinning | None, place: Any) -> np.ndarray:
         """In the world."""

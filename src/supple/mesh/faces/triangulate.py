@@ -13,12 +13,21 @@ from supple.types import Array, Ints
 Longs = npt.NDArray[np.int64]
 THIN = 1e-9
 """Part of a face's area below which a triangle of it counts as folded or flat."""
+MOST_EARS = 2000
+"""Corners of a face that is cut by ears, whose work grows with their square; larger ones are a fan."""
+TESTS = 20
+"""Ears of a face that are tested, per corner of it; a face that crosses itself has hardly any."""
 FIRST = np.array([[0, 1, 2], [0, 2, 3]])
 SECOND = np.array([[0, 1, 3], [1, 2, 3]])
 
 
 def triangulated(x: Array, counts: Ints, corners: Ints) -> tuple[Longs, Longs]:
     """(t, 3) places in `corners`, and (t,) faces that the triangles belong to; in the order of the faces."""
+    with np.errstate(all="ignore"):  # coordinates may be anything: the doctor sees them later
+        return _triangulated(x, counts, corners)
+
+
+def _triangulated(x: Array, counts: Ints, corners: Ints) -> tuple[Longs, Longs]:
     starts = np.cumsum(counts, dtype=np.int64) - counts
     three, four = np.flatnonzero(counts == 3), np.flatnonzero(counts == 4)
     places = [starts[three, None] + np.arange(3), (starts[four, None, None] + _halves(x, corners, starts[four]))]
@@ -50,7 +59,7 @@ def cut_face(points: Array) -> Longs:
     fan = np.stack([np.zeros(k - 2, dtype=np.int64), np.arange(1, k - 1), np.arange(2, k)], axis=1)
     normal = face_normals(points, np.array([k], dtype=np.int32), np.arange(k, dtype=np.int32))[0]
     area = float(np.linalg.norm(normal))
-    if area == 0.0 or (_along(points[fan], normal / area) > THIN * area).all():
+    if area == 0.0 or k > MOST_EARS or (_along(points[fan], normal / area) > THIN * area).all():
         return fan
     return _by_ears(points, normal / area)
 
@@ -76,6 +85,7 @@ def _by_ears(points: Array, unit: Array) -> Longs:
     """Cut off the best-shaped ear until three corners are left; a face that crosses itself gives what is left as a fan."""
     left = list(range(len(points)))
     cut = []
+    tests = iter(range(TESTS * len(points)))  # ends the search where nearly no ear is free
     while len(left) > 3:
         ring = np.array(left)
         ears = np.stack([np.roll(ring, 1), ring, np.roll(ring, -1)], axis=1)
@@ -83,7 +93,8 @@ def _by_ears(points: Array, unit: Array) -> Longs:
         sides = np.roll(corners, -1, axis=1) - corners
         shape = _along(corners, unit) / (sides**2).sum(axis=(1, 2)).clip(1e-300)
         order = np.argsort(-shape, kind="stable")
-        best = next((k for k in order if shape[k] > THIN and _is_free(points, ears[k], left, unit)), int(order[0]))
+        good = (k for k in order if shape[k] > THIN and next(tests, None) is not None)
+        best = next((k for k in good if _is_free(points, ears[k], left, unit)), int(order[0]))
         cut.append(ears[best])
         left.pop(int(best))
     cut.append(np.array(left))
@@ -92,7 +103,7 @@ def _by_ears(points: Array, unit: Array) -> Longs:
 
 def _is_free(points: Array, ear: Longs, left: list[int], unit: Array) -> bool:
     """Whether no other corner lies in the ear."""
-    others = points[[k for k in left if k not in ear]]
+    others = points[np.setdiff1d(left, ear)]
     a, b, c = points[ear]
     inside = np.ones(len(others), dtype=bool)
     for p, q in ((a, b), (b, c), (c, a)):

@@ -28,7 +28,7 @@ NEAR = 1e-7
 """Vertices nearer than this part of the diagonal are one."""
 HOLE_SIZE = 0.2
 """A hole is small up to this part of the diagonal of its piece."""
-BEYOND = (Fault.EMPTY, Fault.NOT_FINITE, Fault.OUT_OF_RANGE, Fault.BAD_GROUP)
+BEYOND = (Fault.EMPTY, Fault.NOT_FINITE, Fault.TOO_FAR, Fault.OUT_OF_RANGE, Fault.BAD_GROUP)
 """What no repair can guess."""
 
 

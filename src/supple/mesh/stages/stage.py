@@ -133,7 +133,11 @@ def open_stage(path: str | os.PathLike[str]) -> Stage:
 
 def _reason(error: Exception) -> str:
     """What pxr says, without its own places in the source and without the folders of this machine."""
-    words = " ".join(str(error).split()).replace("@", " ").split()
+    try:
+        said = str(error)
+    except UnicodeDecodeError:  # pxr quotes bytes of the file that are no text
+        said = "it is no text in UTF-8"
+    words = " ".join(said.split()).replace("@", " ").split()
     return " ".join(word for word in words if "/" not in word)[:200] or type(error).__name__
 
 

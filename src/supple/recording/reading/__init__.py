@@ -1,0 +1,1 @@
+"""Checks of what a run folder holds before it is believed."""
