@@ -12,7 +12,7 @@ from fuzz.sorting import verdict
 from fuzz.worker import Outcome
 
 HEADER = "step,time,kinetic,elastic,gravity,other,total,dissipated,external_work,residue,exceptional,doubtful"
-FINE = ("0,0,0,0,5,0,5,0,0,0,0,0", "1,0.1,1,0,4,0,5,0,0,1e-15,0,0")
+FINE = ("0,0,1,0,4,0,5,0,0,0,0,0", "1,0.1,1,0,4,0,5,0,0,1e-15,0,0")
 
 
 def run_folder(folder: Path, rows: tuple[str, ...] = FINE, status: str = "FINISHED", method: str = "avf") -> Path:
@@ -79,6 +79,12 @@ def test_a_failed_run_says_so_in_its_folder(tmp_path: Path) -> None:
 def test_a_residue_needs_a_mark(second: str, method: str, kind: str, tmp_path: Path) -> None:
     run_folder(tmp_path, (FINE[0], second), method=method)
     assert verdict(Outcome(exit=0, stdout="{}\n"), tmp_path, frozenset()).kind == kind
+
+
+def test_a_start_from_rest_has_its_energy_after_a_step(tmp_path: Path) -> None:
+    rest, first = "0,0,0,0,0,0,0,0,0,0,0,0", "1,0.1,5,0,0,0,5,0,0,5,0,0"
+    run_folder(tmp_path, (rest, first), method="forward-euler")
+    assert verdict(Outcome(exit=0, stdout="{}\n"), tmp_path, frozenset()).kind == "ran"
 
 
 def test_a_stopped_run_can_be_resumed(tmp_path: Path) -> None:
