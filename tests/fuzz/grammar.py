@@ -71,10 +71,10 @@ def scene(random: Random) -> dict[str, Any]:
     """A random scene, which may well be refused."""
     keys = schema()["properties"]
     tables: dict[str, Any] = {"time": {"step": random.choice((0.001, 0.01, 0.02, "1/60"))}}
-    tables["integrator"] = draw(keys["integrator"], random, "integrator", 0.25)
+    tables["integrator"] = draw(keys["integrator"], random, "integrator", 0.1)
     tables["body"] = [_body(random) for _ in range(random.choice((1, 1, 1, 2)))]
     for word in random.sample(EXTRA, random.choice((0, 1, 1, 2, 3))):
-        tables[word] = draw(keys[word], random, word, 0.3)
+        tables[word] = draw(keys[word], random, word, 0.15)
     if random.random() < 0.2:
         tables["world"] = draw(keys["world"], random, "world", 0.5)
     return tables
@@ -83,12 +83,12 @@ def scene(random: Random) -> dict[str, Any]:
 def _body(random: Random) -> dict[str, Any]:
     known = _resolved(schema()["properties"]["body"]["items"])["properties"]
     mesh = dict(random.choice(BODIES))
-    body = {"mesh": mesh, "material": draw(known["material"], random, "material", 0.25)}
+    body = {"mesh": mesh, "material": draw(known["material"], random, "material", 0.08)}
     body[random.choice(("density", "mass"))] = random.choice((1.0, 100.0, 1000.0))
     if random.random() < 0.4:
         body["pin"] = random.choice(PINS)
     for word in random.sample(sorted(known), random.choice((0, 0, 1, 2))):
-        body[word] = body.get(word) or draw(known[word], random, word, 0.3)
+        body[word] = body.get(word) or draw(known[word], random, word, 0.15)
     return body
 
 

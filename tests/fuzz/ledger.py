@@ -16,8 +16,8 @@ CONSERVING = frozenset({"avf", "gonzalez", "simo-tarnow"})
 PROMISED = 1e-8
 SILENT = 10.0
 """Times the energy in play that a method without a promise may make before a mark is due."""
-ROUNDING = 1e-300
-"""Energies below are not told apart from nothing [J]."""
+ROUNDING = 1e-20
+"""Energies below, about that of a molecule, are rounding errors of a body at rest [J]."""
 
 Row = dict[str, float]
 
@@ -36,11 +36,14 @@ def not_finite(history: list[Row]) -> str:
 
 def unexplained(history: list[Row], conserving: bool, allowed: float = PROMISED) -> str:
     """What is wrong with the residue of a run, in a sentence; empty if all of it is explained."""
-    in_play, noted = 0.0, False
+    in_play, noted = ROUNDING, False
+    if len(history) > 1 and not conserving and not history[0]["kinetic"] and not history[0]["elastic"]:
+        # a start from rest has no energy yet: the first step shows what is in play
+        in_play = max(in_play, _energy(history[1]))
     for before, row in zip(history[:1] + history, history, strict=False):
         noted = noted or any(row.get(mark, 0.0) for mark in ("exceptional", "doubtful"))
         made = row["residue"]
-        in_play = max(in_play, _energy(row) - max(made, 0.0), abs(history[0]["total"]), ROUNDING)
+        in_play = max(in_play, _energy(row) - max(made, 0.0), abs(history[0]["total"]))
         jump = made - before["residue"] - (row.get("springs", 0.0) - before.get("springs", 0.0))
         jump -= row.get("collided", 0.0) - before.get("collided", 0.0)
         if noted:

@@ -63,7 +63,7 @@ def mutation(tables: dict[str, Any], random: Random) -> Put:
     known = [path for path in paths(tables) if path[0] not in ("expect", "title", "description")] or [("time",)]
     path = random.choice(known)
     kinds: tuple[tuple[int, Callable[..., Put]], ...] = (
-        (8, _like), (4, _nasty), (2, _removed), (2, _repeated), (1, _renamed), (3, _another), (3, _swapped), (1, _deep),
+        (14, _like), (4, _nasty), (2, _removed), (2, _repeated), (1, _renamed), (3, _another), (3, _swapped), (1, _deep),
     )  # fmt: skip
     kind = random.choices([make for _, make in kinds], [weight for weight, _ in kinds])[0]
     return kind(tables, path, random)

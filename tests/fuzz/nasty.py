@@ -94,6 +94,6 @@ def _scaled(value: float, random: Random) -> float:
         return float(number(random))
     if choice == 2:
         return 0.0
-    # three tenths of all are near what was there
-    power = random.randint(-3, 3) if choice == 3 else random.randint(-30, 30)
+    # half of all are near what was there, and run
+    power = random.randint(-30, 30) if choice == 3 else random.randint(-3, 3)
     return (value or 1.0) * 10.0**power

@@ -70,7 +70,8 @@ def verdict(outcome: Outcome, folder: Path, before: frozenset[str], out: str = "
 def _ended_badly(outcome: Outcome) -> Verdict | None:
     """Hangs, signals and exceptions."""
     if outcome.hung:
-        return Verdict("hang", outcome.where or "nowhere in supple", outcome.stderr[-2500:])
+        stack = outcome.stderr.find("most recent call first")
+        return Verdict("hang", outcome.where or "nowhere in supple", outcome.stderr[stack : stack + 1500])
     if outcome.signal:
         name = signal.Signals(outcome.signal).name
         return Verdict("crash", f"{name} {outcome.where}", outcome.stderr[-2500:])

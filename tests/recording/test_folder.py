@@ -14,6 +14,8 @@ import supple
 from supple.errors import RecordError, SuppleWarning
 from supple.recording import folder as folder_module
 from supple.recording.folder import RunFolder, RunStatus
+from supple.runs.run import start_run
+from supple.scene.text.load import load_scene
 
 
 def finished(path, status=RunStatus.FINISHED):
@@ -143,3 +145,14 @@ def test_a_full_disk_keeps_the_old_record(tmp_path, monkeypatch):
         RunFolder.create(tmp_path, overwrite=True)
     assert RunFolder.open(tmp_path).status is RunStatus.FINISHED
     assert (tmp_path / "history.csv").read_text() == "old"
+
+
+def test_a_run_that_cannot_begin_says_why_in_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise RecordError("animation.vtkhdf: cannot write: the disk is full")
+
+    monkeypatch.setattr("supple.runs.run.Recorder.create", full)
+    with pytest.raises(RecordError, match="disk is full"):
+        start_run(load_scene("pendulum"), tmp_path / "run", steps=1)
+    assert RunFolder.open(tmp_path / "run").status is RunStatus.FAILED
+    assert "before the first step: animation.vtkhdf: cannot write" in (tmp_path / "run" / "log.txt").read_text("utf-8")

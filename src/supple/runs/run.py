@@ -104,13 +104,15 @@ def nothing_left(out: Path, steps: int | None = None) -> bool:
 
 @contextmanager
 def _released_on_error(folder: RunFolder, mark: bool = True) -> Iterator[None]:
-    """Let go of the folder if a run cannot begin; `mark` it as failed."""
+    """Let go of the folder if a run cannot begin; `mark` it as failed, with the reason in its log."""
     try:
         yield
-    except BaseException:
+    except BaseException as problem:
         if mark:
-            with suppress(RecordError):  # on a full disk nothing can be written down
+            with suppress(RecordError, OSError):  # on a full disk nothing can be written down
                 folder.mark(RunStatus.FAILED)
+                with folder.log.open("a", encoding="utf-8") as log:
+                    log.write(f"{RunStatus.FAILED.value} before the first step: {problem}\n")
         folder.close()
         raise
 
