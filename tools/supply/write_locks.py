@@ -30,7 +30,11 @@ OPTIONS = (
     "--custom-compile-command",
     "make lock",
 )
-MORE = {"run": ("--constraint", "requirements/dev.txt"), "dev": (), "minimum": ("--resolution", "lowest-direct")}
+MORE = {
+    "run": ("--constraint", "requirements/dev.txt"),
+    "dev": (),
+    "minimum": ("--resolution", "lowest-direct", "--constraint", "requirements/minimum.in"),
+}
 
 
 def commands() -> dict[str, list[str]]:
