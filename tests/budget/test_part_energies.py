@@ -22,7 +22,9 @@ def test_parts_add_up_to_the_system() -> None:
     state = State(0.0, REST + 0.1 * RNG.standard_normal(REST.shape), np.zeros_like(REST))
     total, of_parts = find_parts(system).energies(system, state)
     first = springs(TWO_BARS[:2]).element_values(state.x).sum()
-    second = springs(TWO_BARS[2:]).element_values(state.x).sum() + springs(TWO_BARS[2:], 5.0).element_values(state.x).sum()
+    second = (
+        springs(TWO_BARS[2:]).element_values(state.x).sum() + springs(TWO_BARS[2:], 5.0).element_values(state.x).sum()
+    )
     np.testing.assert_allclose(of_parts[:, 0], [first, second], rtol=1e-12)
     np.testing.assert_allclose(of_parts[:, 1], of_parts[:, 0], rtol=0)
     assert total.elastic == pytest.approx(first + second, rel=1e-12)
