@@ -1,4 +1,4 @@
-"""A constrained step starts on the line from where the body was to its prediction, no further than contact or finite energies allow."""
+"""A constrained step starts on the line to its prediction, no further than contact or finite energies allow."""
 
 import math
 from types import SimpleNamespace
