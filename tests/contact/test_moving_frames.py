@@ -1,4 +1,4 @@
-"""Obstacles that move as rigid bodies: their own coordinates and back, and vertices that are put on the surface where it is by then."""
+"""Obstacles that move as rigid bodies: their own coordinates and back, and vertices on the surface where it is by then."""
 
 import numpy as np
 
