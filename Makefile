@@ -7,19 +7,29 @@ OUT ?= runs/demo
 
 BRIDGES ?= .venv-bridges
 TORCH ?= torch
+SUPPLY ?= .venv-supply
+MINIMUM ?= .venv-minimum
+N ?= 60
+SEED ?= 1
 .PHONY: demo test check unit study test-browser extension test-blender test-bridges bench peers gallery docs clean
+.PHONY: lock audit licences sbom test-minimum mutants
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
 
-$(VENV)/.supple-installed: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable .
+# exact versions, each file by its hash (docs/supply-chain.md); pip itself comes from the lock
+LOCKED := -m pip install --quiet --disable-pip-version-check --require-hashes --requirement
+OURS := -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+
+$(VENV)/.supple-installed: pyproject.toml requirements/run.txt | $(BIN)/python
+	$(BIN)/python $(LOCKED) requirements/run.txt
+	$(BIN)/python $(OURS)
 	touch $@
 
-$(VENV)/.supple-dev: pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --editable '.[dev]'
+$(VENV)/.supple-dev: pyproject.toml requirements/dev.txt | $(BIN)/python
+	$(BIN)/python $(LOCKED) requirements/dev.txt
+	$(BIN)/python $(OURS)
 	touch $@ $(VENV)/.supple-installed
 
 demo: $(VENV)/.supple-installed  ## run the default scene and say where its results and the page about it are
@@ -39,11 +49,7 @@ unit: $(VENV)/.supple-dev
 study: $(VENV)/.supple-dev  ## the long numerical studies, not part of `make test`
 	$(BIN)/python -m pytest -m study
 
-$(VENV)/.supple-browser: pyproject.toml $(VENV)/.supple-dev
-	$(BIN)/python -m pip install --quiet --editable '.[dev,browser]'
-	touch $@
-
-test-browser: $(VENV)/.supple-browser  ## the pages in a real browser (Chromium; installed by apt-get where root may)
+test-browser: $(VENV)/.supple-dev  ## the pages in a real browser (Chromium; installed by apt-get where root may)
 	@command -v chromium chromium-browser google-chrome $(CHROMIUM) > /dev/null || \
 	  { test "$$(id -u)" = 0 && apt-get install -y chromium; } || \
 	  { echo "no Chromium here and none could be installed: install it, or name one with CHROMIUM=/path"; exit 1; }
@@ -69,6 +75,39 @@ $(BRIDGES)/.installed: pyproject.toml | $(BIN)/python
 
 test-bridges: $(BRIDGES)/.installed  ## runs inside PyTorch and JAX (downloads them once; TORCH=torch==X+cpu takes a smaller wheel)
 	$(BRIDGES)/bin/python -m pytest -m bridges tests/bridges
+
+$(SUPPLY)/.installed: requirements/supply.txt
+	$(PYTHON) -m venv $(SUPPLY)
+	echo '*' > $(SUPPLY)/.gitignore
+	$(SUPPLY)/bin/python $(LOCKED) requirements/supply.txt
+	touch $@
+
+lock: $(SUPPLY)/.installed  ## rewrite the locks from pyproject.toml; LOCK=--upgrade takes the newest versions
+	$(SUPPLY)/bin/python tools/supply/write_locks.py $(LOCK)
+
+audit: $(SUPPLY)/.installed  ## known vulnerabilities of the locked versions; ends with 3 if no advisory service answers
+	@$(SUPPLY)/bin/python tools/supply/audit.py; code=$$?; test $$code = 0 || echo "audit ended with $$code"; exit $$code
+
+licences: $(VENV)/.supple-dev  ## the table of licences in the docs; fails on the GPL or none for what is required
+	$(BIN)/python tools/supply/write_licences.py
+
+sbom: $(VENV)/.supple-dev $(SUPPLY)/.installed  ## build/supple.cdx.json: the bill of materials, checked by its schema
+	$(BIN)/python tools/supply/write_sbom.py build/supple.cdx.json
+	$(SUPPLY)/bin/python tools/supply/validate_sbom.py build/supple.cdx.json
+
+$(MINIMUM)/.installed: pyproject.toml requirements/minimum.txt
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11) and "the oldest versions have wheels for Python 3.11: make PYTHON=python3.11 test-minimum")'
+	$(PYTHON) -m venv --clear $(MINIMUM)
+	echo '*' > $(MINIMUM)/.gitignore
+	$(MINIMUM)/bin/python $(LOCKED) requirements/minimum.txt
+	$(MINIMUM)/bin/python $(OURS)
+	touch $@
+
+test-minimum: $(MINIMUM)/.installed  ## a part of each package's tests with the oldest dependencies that pyproject.toml allows
+	$(MINIMUM)/bin/python -m pytest -m "not study and not browser and not blender and not bridges" $$(cat requirements/minimum-tests)
+
+mutants: $(VENV)/.supple-dev $(SUPPLY)/.installed  ## N small wrong edits of the physics: which do the tests miss? (N=60: about 40 minutes)
+	$(SUPPLY)/bin/python tools/mutants --python $(BIN)/python --count $(N) --seed $(SEED)
 
 bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/newton_iteration.py

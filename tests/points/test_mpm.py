@@ -170,7 +170,7 @@ def test_transfers_by_name() -> None:
     [
         (
             lambda: Mpm(BDF2()),
-            "mpm.of: found 'bdf2'; mpm takes one-step methods: avf, midpoint, backward-euler, simo-tarnow ",
+            "mpm.of: found 'bdf2'; mpm takes one-step methods: avf, midpoint, backward-euler, simo-tarnow or symplectic-euler",
         ),
         (lambda: Mpm(transfer="flop"), "unknown transfer 'flop'; did you mean 'flip'? known: affine-flip, apic, "),  # type: ignore[arg-type]
         (lambda: Mpm(cell=-1.0), "mpm.cell: input should be greater than 0, found -1.0"),
