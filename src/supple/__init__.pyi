@@ -16,6 +16,7 @@ from supple.model.energies.soft_pin import SoftPin as SoftPin
 from supple.model.initial import Initial as Initial
 from supple.model.initial import Turn as Turn
 from supple.model.initial import Twist as Twist
+from supple.model.limits.limits import Limits as Limits
 from supple.model.model import Model as Model
 from supple.model.motion import Motion as Motion
 from supple.model.motion import Moves as Moves
@@ -209,9 +210,11 @@ from supple.model.constraints.surfaces import OnWire as OnWire
 from supple.model.constraints.volume import KeptVolume as KeptVolume
 
 # Running
+from supple.errors import LimitReached as LimitReached
 from supple.errors import SuppleError as SuppleError
 from supple.errors import SuppleWarning as SuppleWarning
 from supple.loop import Frame as Frame
+from supple.paths import allow_paths as allow_paths
 from supple.runs.results import Run as Run
 from supple.runs.results import open_run as open_run
 from supple.runs.running import load as load
