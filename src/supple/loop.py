@@ -135,9 +135,7 @@ def _doubt(system: System, integrator: Integrator, progress: Progress, taken: Ta
     return doubt
 
 
-def _asked(
-    system: System, integrator: Integrator, progress: Progress, tools: StepTools
-) -> dict[str, Callable[[], Any]]:
+def _asked(system: System, integrator: Integrator, progress: Progress, tools: StepTools) -> dict[str, Any]:
     """What frames answer only where somebody asks."""
     return {
         "save": partial(progress.save, tools),

@@ -49,12 +49,12 @@ def some(of: list[str], k: int) -> list[str]:
     return of[k % 12 :: 12]
 
 
-@pytest.mark.parametrize(("k", "body"), enumerate(BODIES))
+@pytest.mark.parametrize(("k", "body"), list(enumerate(BODIES)))
 def test_bodies(k: int, body: str) -> None:
     check(body, "nothing", some(NAMES, k))
 
 
-@pytest.mark.parametrize(("k", "around"), enumerate(AROUND))
+@pytest.mark.parametrize(("k", "around"), list(enumerate(AROUND)))
 def test_what_is_around(k: int, around: str) -> None:
     check("solid", around, some(NAMES, k))
 
