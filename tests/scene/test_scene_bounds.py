@@ -111,3 +111,14 @@ def test_limits_are_raised_in_the_scene() -> None:
 def test_limits_are_no_physics(plain: dict[str, Any], tmp_path: Path) -> None:
     other = {**plain, "limits": {"vertices": 1000, "memory": 1.0}}
     assert scene_hash(read_scene(plain, tmp_path)) == scene_hash(read_scene(other, tmp_path))
+
+
+@pytest.mark.parametrize("value", ["{}", "[]", "1", "[[1]]"])
+def test_names_of_tables_that_are_no_words_are_refused(value: str) -> None:
+    with pytest.raises(SceneError, match=r"body\[0\].material"):
+        load_scene("cantilever", [f"body[0].material.name={value}"])
+
+
+def test_moduli_of_blatz_ko_are_numbers(plain: dict[str, Any], complaints: Complaints) -> None:
+    plain["body"][0]["material"] = {"name": "blatz-ko", "young": "1e5 + X", "poisson": "0.3 + 0 * X"}
+    assert "young and poisson are numbers" in complaints(plain)[0]

@@ -13,6 +13,7 @@ from supple.materials import MATERIALS
 from supple.materials.formula_material import FormulaMaterial
 from supple.materials.lame import lame
 from supple.materials.material import Modulus
+from supple.values import Deferred
 
 SMALLEST_BETA = 1e-14
 """Stands for a Poisson's ratio of zero, where the density has a limit that the formula does not."""
@@ -49,6 +50,10 @@ class BlatzKo(FormulaMaterial):
 
     @classmethod
     def from_young(cls, young: Modulus, poisson: Modulus) -> Self:
+        if isinstance(young, Deferred) or isinstance(poisson, Deferred):
+            raise SuppleError(
+                "blatz-ko: young and poisson are numbers; give mu and beta, which may depend on the place"
+            )
         mu, lam = lame(young, poisson)
         beta: Any = np.where(np.abs(lam) < SMALLEST_BETA * mu, SMALLEST_BETA, lam / (2 * mu))
         return cls(mu=mu, beta=beta if beta.ndim else float(beta))

@@ -103,7 +103,7 @@ def _local(points: Array, inverse: Array, joints: np.ndarray) -> Array:
 
 def _inverse(matrices: Array, file: object) -> Array:
     try:
-        return np.linalg.inv(matrices)
+        return np.asarray(np.linalg.inv(matrices), dtype=np.float64)
     except np.linalg.LinAlgError:
         raise SuppleError(
             f"{file}: a joint has a scale of 0, so that nothing can follow it; give it a scale above 0"

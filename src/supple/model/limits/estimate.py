@@ -16,7 +16,8 @@ from supple.mesh.shapes.shape import Counts
 from supple.model.limits.limits import GIB, PLACES, Limits, counted, raised
 
 PER_VERTEX, PER_ELEMENT, PER_PLACE = 600.0, 2000.0, 150.0
-"""Bytes of a model with its matrices, about, for each vertex, element, and place of a lattice: measured on bars and sheets."""
+"""Bytes of a model with its matrices, for each vertex, element, and place of a lattice: a rough figure after a bar of 192,000
+tets with multigrid (docs/solver.md). Sparse factors of large solids take more."""
 PER_PARTICLE = 1500.0
 FILLING = 8.5
 """Regular tets with edges of 1 m in a cubic metre."""

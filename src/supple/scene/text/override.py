@@ -172,8 +172,9 @@ def _entry(here: Any, part: str | int, path: str, override: Override) -> str | i
 def _put(table: Any, key: str | int, override: Override) -> None:
     if override.chooses and table.get(key) != override.value:
         # the options of another method would only be unknown keys here
-        word = override.table == "material" and override.value in published()
-        shared = _SHARED_BY_WORDS if word else () if override.value in _FREE else _SHARED.get(override.table, ())
+        name = override.value if isinstance(override.value, str) else ""  # what is no name is refused with the table
+        word = override.table == "material" and name in published()
+        shared = _SHARED_BY_WORDS if word else () if name in _FREE else _SHARED.get(override.table, ())
         kept = {k: v for k, v in table.items() if k in shared}
         table.clear()
         table.update(kept)
