@@ -29,8 +29,8 @@ from supple.viewer.page.server import address, close_server, guard, open_server
 WANTED = {"reading": 0.9, "stalled": 0.98}
 
 
-async def join(url: str, reads: bool, done: Any, ready: Any, received: Any) -> None:
-    """One client: takes all messages until it is done, or none after the first."""
+async def join(url: str, reads: bool, ready: Any, received: Any) -> None:
+    """One client: takes all messages, or none."""
     import viser
     import websockets
 
@@ -39,7 +39,7 @@ async def join(url: str, reads: bool, done: Any, ready: Any, received: Any) -> N
     async with websockets.connect(where, subprotocols=[protocol], max_size=None, max_queue=1) as socket:
         with ready.get_lock():
             ready.value += 1
-        while not done.is_set():
+        while True:
             if not reads:
                 await asyncio.sleep(0.05)
                 continue
@@ -47,7 +47,6 @@ async def join(url: str, reads: bool, done: Any, ready: Any, received: Any) -> N
                 async with asyncio.timeout(1.0):
                     await socket.recv()
                     received.value += 1
-        socket.transport.abort()  # who stalls does not say farewell either
 
 
 async def crowd(url: str, count: int, *rest: Any) -> None:
@@ -62,8 +61,8 @@ def be_crowd(*arguments: Any) -> None:
 def clients(url: str, count: int, reads: bool) -> Iterator[Any]:
     """Clients in a process of their own; yields the messages that they have received."""
     context = multiprocessing.get_context("spawn")
-    done, ready, received = context.Event(), context.Value("i", 0), context.Value("q", 0)
-    process = context.Process(target=be_crowd, args=(url, count, reads, done, ready, received), daemon=True)
+    ready, received = context.Value("i", 0), context.Value("q", 0)
+    process = context.Process(target=be_crowd, args=(url, count, reads, ready, received), daemon=True)
     process.start()
     end = time.monotonic() + 30
     while ready.value < count:
@@ -73,9 +72,8 @@ def clients(url: str, count: int, reads: bool) -> Iterator[Any]:
     try:
         yield received
     finally:
-        done.set()
-        process.join(5)
-        process.kill()
+        process.kill()  # at once: who stalls does not say farewell either
+        process.join()
 
 
 def stretch(page: LivePage, seconds: float) -> float:
