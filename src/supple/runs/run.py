@@ -87,7 +87,12 @@ def resume_run(out: Path, steps: int | None = None) -> Job:
         model = setup.assemble()
         notes = (*([saved.note] if saved.note else []), *differences(saved, identity(scene, model.mesh), out))
         tools = StepTools(model.system, setup.solver)
-        progress = restore(saved.meta, saved.arrays, tools)
+        try:
+            progress = restore(saved.meta, saved.arrays, tools)
+        except (KeyError, ValueError, TypeError, IndexError) as error:
+            raise RecordError(
+                f"{out}: its checkpoint does not fit the scene ({type(error).__name__}: {error}); start again with --overwrite"
+            ) from error
         recorder = Recorder.reopen(folder, model, recording_plan(scene, model), saved)
         if longer:  # so that another kill does not forget how far it was to go
             replace_bytes(folder.scene, kept_text(scene, folder.path).encode())

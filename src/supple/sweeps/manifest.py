@@ -71,16 +71,14 @@ class Manifest:
             ) from None
         except (OSError, ValueError, RecursionError) as error:
             raise RecordError(f"{path}: cannot be read as a manifest: {error}") from None
-        if (
-            not isinstance(data, dict)
-            or not isinstance(data.get("plan"), dict)
-            or not isinstance(data.get("runs"), list)
-        ):
-            raise RecordError(f"{path}: cannot be read as a manifest: it has no plan and no runs")
+        if not isinstance(data, dict):
+            raise RecordError(f"{path}: cannot be read as a manifest: it is no table")
         if data.get("format") != FORMAT:
             raise RecordError(
                 f"{path}: found format {data.get('format')!r}, expected {FORMAT}; it comes from another version"
             )
+        if not isinstance(data.get("plan"), dict) or not isinstance(data.get("runs"), list):
+            raise RecordError(f"{path}: cannot be read as a manifest: it has no plan and no runs")
         try:
             rows = [_row(row) for row in data["runs"]]
         except (TypeError, ValueError, KeyError, AttributeError) as error:

@@ -36,7 +36,8 @@ duration = 0.04
 [[body]]
 name = "sheet"
 mesh = { file = "sheet.obj" }
-material = { name = "membrane", young = 1e4, thickness = 0.001 }
+thickness = 0.001
+material = { name = "stvk-membrane", young = 1e4, poisson = 0.3 }
 """
 OBJ = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 2 0 0\nv 2 1 0\nf 1 2 3 4\nf 2 5 6 3\n"
 

@@ -82,7 +82,7 @@ class Motion:
         width, rest = divmod(values.size, parts * len(times))
         if rest or width != WIDTHS.get(path, width) or not np.isfinite(values).all():
             raise SuppleError(
-                f"{self.document.path.name}: {values.size} numbers do not fit the {len(times)} keys of a {path}, or are not finite"
+                f"{self.document.path.name}: {values.size} numbers do not fit the {len(times)} keys of a {path} or are not finite"
             )
         values = values.reshape(len(times), parts, -1) if parts == 3 else values.reshape(len(times), -1)
         return Channel(times, values, kind, path == "rotation")

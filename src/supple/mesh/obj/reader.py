@@ -14,7 +14,7 @@ import numpy as np
 from supple.errors import MeshError
 from supple.mesh.faces.polygons import Labels, Polygons
 from supple.mesh.faces.triangulate import triangulated
-from supple.mesh.mesh import Mesh
+from supple.mesh.mesh import INDEX_LIMIT, Mesh
 from supple.mesh.obj.lines import statements
 from supple.mesh.obj.mtl import read_finishes
 from supple.types import Array
@@ -128,6 +128,10 @@ class _Reader:
                 index = int(text)
             except ValueError:
                 raise MeshError(f"found the corner '{word}'; '{text}' is no whole number") from None
+            if index > INDEX_LIMIT:
+                raise MeshError(
+                    f"found the corner '{word[:60]}'; a number of more than 32 bits is none of a {KINDS[k][1]}"
+                )
             count = len(self.rows[KINDS[k][0]])
             if index == 0 or index < -count:
                 raise MeshError(

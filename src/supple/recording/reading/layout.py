@@ -17,7 +17,7 @@ PACKED = 1100
 
 def check_layout(root: h5py.Group, size: int) -> None:
     """A ValueError says what does not fit; `size`: bytes of the file. Arrays of frames are looked at, but not read."""
-    steps = _entry(root, "Steps", group=True)
+    steps = _entry(_entry(root.file, "VTKHDF", group=True), "Steps", group=True)
     if not isinstance(steps.attrs.get("NSteps"), int | np.integer) or steps.attrs["NSteps"] < 0:
         raise ValueError("Steps has no count of steps")
     times = _dataset(steps, "Values", "f", 1, size)
