@@ -104,8 +104,9 @@ def _array(file: IO[bytes], size: int) -> npt.NDArray[Any]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of headers by Python 2
         shape, fortran, kind = read_header(file)
-    wanted = math.prod(shape) * kind.itemsize
-    if wanted > size or (not kind.itemsize and math.prod(shape)):
+    count = math.prod(int(side) for side in shape)
+    wanted = count * kind.itemsize
+    if wanted > size or (not kind.itemsize and count):
         raise ValueError(f"its header promises {wanted:,} bytes of numbers, the file has {size:,} bytes")
     data = file.read(wanted)
     if len(data) < wanted:

@@ -14,7 +14,7 @@ from fuzz.mutations import MISSING, Put
 from fuzz.seeds import Seed
 from fuzz.text import document
 
-SEED, CASES = 2, 200
+SEED, CASES = 2, 100
 SMALL = Seed(
     "small",
     {

@@ -15,11 +15,8 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
+from fuzz.files.case import BUG, Case, Verdict, tried
 from fuzz.worker import prepare_process
-
-prepare_process()
-
-from fuzz.files.case import BUG, Case, Verdict, tried  # noqa: E402
 
 Maker = Callable[[Random, Path], Case]
 
@@ -70,6 +67,8 @@ def _pipes(folder: str, names: list[str]) -> set[str]:
 
 
 def main() -> int:
+    """The whole campaign, or a single case; returns the exit code."""
+    prepare_process()
     options = argparse.ArgumentParser(description=__doc__)
     for kind in makers():
         options.add_argument(f"--{kind}", type=int, default=0, metavar="N")
