@@ -1,4 +1,4 @@
-"""Other backends, and incomplete factors of other threads, round differently: smooth motions agree to the digits that docs/determinism.md says."""
+"""Other backends, and incomplete factors of other threads, round differently: how many digits agree (docs/determinism.md)."""
 
 import numpy as np
 import pytest
