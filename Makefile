@@ -12,7 +12,7 @@ MINIMUM ?= .venv-minimum
 N ?= 60
 SEED ?= 1
 .PHONY: demo test check unit study test-browser extension test-blender test-bridges bench peers gallery docs clean
-.PHONY: lock audit licences sbom test-minimum mutants
+.PHONY: fuzz fuzz-files kills soak lock audit licences sbom test-minimum mutants
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "supple needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -129,6 +129,18 @@ bench: $(VENV)/.supple-dev  ## speed, on an otherwise idle machine
 	$(BIN)/python benchmarks/sweep.py
 	$(BIN)/python benchmarks/gradient.py
 	$(BIN)/python benchmarks/streaming.py
+
+fuzz: $(VENV)/.supple-dev  ## random scenes in processes with limits; every bug with a small reproducer: make fuzz N=10000 SEED=1
+	$(BIN)/python tests/fuzz/main.py --scenes $(or $(N),10000) --seed $(or $(SEED),1)
+
+fuzz-files: $(VENV)/.supple-dev  ## damaged meshes, clips, run folders and formulas, likewise
+	cd tests && $(abspath $(BIN))/python -m fuzz.files.fuzz_files --meshes 2000 --folders 1000 --clips 1000 --formulas 300 --seed $(or $(SEED),1)
+
+kills: $(VENV)/.supple-dev  ## runs, fits and sweeps killed at random moments and resumed, against undisturbed ones
+	$(BIN)/python benchmarks/kills.py
+
+soak: $(VENV)/.supple-dev  ## time per step and memory of very long runs
+	$(BIN)/python benchmarks/soak.py
 
 gallery: $(VENV)/.supple-dev  ## every claim of the sources, measured; then their page in the docs (about 15 minutes)
 	$(BIN)/supple gallery --out build/gallery --check
