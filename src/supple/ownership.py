@@ -41,6 +41,15 @@ def marked(text: str) -> frozenset[Path]:
     return frozenset(found)
 
 
+def moved(text: str, folder: Path) -> str:
+    """A scene file of a worker that is one's own now: marks of files below the folder are made anew, others are dropped."""
+    lines = text.splitlines(keepends=True)
+    heads = [line for line in lines if line.startswith(_WORD)]
+    paths = [Path(line.removeprefix(_WORD).partition(" ")[2].rstrip("\n")).resolve() for line in heads]
+    rest = "".join(line for line in lines if line not in heads)
+    return marks(path for path in paths if path.is_relative_to(folder.resolve())) + rest
+
+
 def _digest(path: str) -> str:
     return hmac.new(_secret(), os.fsencode(path), "sha256").hexdigest()
 

@@ -21,8 +21,8 @@ _ALLOWED: list[Path] = []
 _PACKAGE = Path(__file__).resolve().parent
 _SHIPPED = next((place for place in (_PACKAGE / "scenes", _PACKAGE.parents[1] / "scenes") if place.is_dir()), _PACKAGE)
 """Shipped scenes and their meshes, in an installed package or in a checkout."""
-_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
-"""How an address begins. A letter and a colon alone are a drive."""
+_ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://|(data|file|ftp|https?):", re.IGNORECASE)
+"""How an address begins. A letter and a colon alone are a drive, and names of runs have colons too."""
 _HEAD = 65536
 """Characters of a file among which marks are looked for."""
 

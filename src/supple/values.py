@@ -104,9 +104,16 @@ SIXTY_FOUR_BITS = 2**63
 
 
 def carried_number(value: float) -> float:
-    """The value, if squares, cubes and products of such numbers stay numbers."""
+    """The value that somebody wrote, if squares, cubes and products of such numbers stay numbers."""
     if value and not SMALLEST <= abs(float(value)) <= LARGEST:
         raise ValueError(f"input should be 0, or from {SMALLEST:g} to {LARGEST:g} in size, found {value:g}")
+    return value
+
+
+def bounded_number(value: float) -> float:
+    """The value, if it is not too large. One that was computed may be tiny: a curve fades, and a difference is nearly zero."""
+    if abs(float(value)) > LARGEST:
+        raise ValueError(f"input should be at most {LARGEST:g} in size, found {value:g}")
     return value
 
 

@@ -16,18 +16,18 @@ def test_an_explosion_leaves_a_usable_folder(in_folder: Path, capsys: pytest.Cap
     write_scene(in_folder, BAR.replace("2e4", "2e9"))
     setting = "integrator.name=forward-euler"
     done = supple("run", "bar.toml", "--set", setting, "--steps", 300, "--out", "run", folder=in_folder, code=2)
-    assert "not finite: unstable" in done.stderr
+    assert ": unstable" in done.stderr
     assert len(done.stderr.splitlines()) == 1
     folder = in_folder / "run"
     assert status(folder) == "failed"
     rows = read_history(folder / "history.csv")["step"]
     assert 1 < len(rows) < 300
     assert (folder / "energy.svg").stat().st_size > 1000
-    assert "not finite" in (folder / "log.txt").read_text()
+    assert "unstable" in (folder / "log.txt").read_text()
     with open_animation(folder / "animation.vtkhdf") as animation:
         assert len(animation) == len(rows)
     here("run", "--resume", "run", code=2)  # fails in the same way
-    assert "not finite: unstable" in capsys.readouterr().err
+    assert ": unstable" in capsys.readouterr().err
     assert len(read_history(folder / "history.csv")["step"]) == len(rows)
 
 

@@ -46,6 +46,6 @@ def test_without_rounds_a_pair_stops_short_of_where_it_would_touch() -> None:
 
     def touch(rounds: int) -> float:
         left = np.full(1, rounds)
-        return float(additive_ccd.pair_touch(0, x, p, corners, 0.0, 0.1, 1e-3, 0.0, 1.0, *scratch, left))
+        return float(additive_ccd.pair_touch(0, x, p, corners, 0.0, 0.1, 1e-3, 0.0, 1.0, 1.0, *scratch, left))
 
     assert 0.0 < touch(0) <= touch(100) < 0.5

@@ -1,5 +1,6 @@
 """Numbers that double precision does not carry for a body are refused, with the key that they stand at."""
 
+import re
 import warnings
 
 import numpy as np
@@ -43,10 +44,15 @@ def test_flat_elements_are_refused() -> None:
     assert "triangle 0 is flat" in refusal(sheet)
 
 
-@pytest.mark.parametrize("value", [1e-224, 1e300, -1e61, 5e-324])
+@pytest.mark.parametrize("value", [1e300, -1e61])
 def test_numbers_beyond_any_quantity_are_refused_at_once(value: float) -> None:
-    with pytest.raises(SuppleError, match=r"input should be 0, or from 1e-60 to 1e\+60 in size|greater than 0"):
+    with pytest.raises(SuppleError, match=r"input should be at most 1e\+60 in size|greater than 0"):
         bar(density=value)
+
+
+@pytest.mark.parametrize("value", [1e-224, 5e-324])
+def test_numbers_below_any_quantity_are_refused_where_they_weigh(value: float) -> None:
+    assert re.search("would have (a|no) mass", refusal(bar(density=value)))
 
 
 def test_masses_that_no_double_carries_are_refused() -> None:
@@ -73,7 +79,7 @@ def test_whole_numbers_beyond_64_bits_are_refused() -> None:
 
 
 def test_arrays_are_held_against_the_same_sizes() -> None:
-    with pytest.raises(SuppleError, match=r"\[1\]: input should be 0, or from 1e-60"):
+    with pytest.raises(SuppleError, match=r"\[1\]: input should be at most 1e\+60"):
         sp.StVK(mu=np.array([1e5, 1e300]), lam=1e5)
 
 

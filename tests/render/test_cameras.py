@@ -256,7 +256,7 @@ def test_a_camera_of_a_gltf_file(tmp_path):
 
 def test_gltf_files_that_are_refused(tmp_path):
     _gltf(tmp_path / "flat.gltf", cameras=[{"type": "orthographic", "orthographic": {}}])
-    _gltf(tmp_path / "none.gltf", nodes=[])
+    _gltf(tmp_path / "none.gltf", nodes=[{"name": "dolly"}, {"name": "cam"}])
     _gltf(tmp_path / "ring.gltf", nodes=[{"children": [1]}, {"camera": 0, "children": [0]}])
     _gltf(tmp_path / "holes.gltf", buffers=[{"byteLength": 4, "uri": "data:;base64,AAAAAA=="}])
     (tmp_path / "broken.glb").write_bytes(b"glTF")

@@ -41,7 +41,6 @@ HOSTILE = {
     "two expressions": ("mu*I1; mu", "is not an expression", 6),
     "comment": ("mu*(I1 - 3) # ", "# cannot be used", 13),
     "assignment": ("mu = 3", "is not an expression", None),
-    "null byte": ("mu\x00*I1", "is not an expression", None),
     "1/0": ("mu*(I1 - 3) + 1/0", "'1/0' divides by zero", 15),
     "exp(1000)": ("mu + exp(1000)", "'exp(1000)' is inf", 6),
     "log(-1)": ("mu*log(-1)", "'log(-1)' is nan", 4),
@@ -169,3 +168,12 @@ sys.stdout.write(repr([e for e in seen if e[0] != "import"]))
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]"
+
+
+def test_a_null_byte_is_refused_by_both_doors() -> None:
+    """A scene refuses it as text, before it is taken for a formula."""
+    text = "mu\x00*I1"
+    assert "is '\\x00', which no text of a scene may have" in refusal(
+        lambda: read_scene(scene_of(material_of(text)), Path()), SceneError
+    )
+    assert "is not an expression" in refusal(lambda: sp.material("own", text, mu=1.0), SuppleError)

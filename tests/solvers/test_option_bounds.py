@@ -13,9 +13,9 @@ from supple.solvers.options import SolverOptions
     [
         ("threads", 0, -1),
         ("tolerance", 1e-2, 1.01e-2),
-        ("tolerance", 5e-324, 0.0),
+        ("tolerance", 1e-60, 0.0),
         ("energy_tolerance", 1.0, 1.01),
-        ("energy_tolerance", 5e-324, 0.0),
+        ("energy_tolerance", 1e-60, 0.0),
         ("max_iterations", 1, 0),
         ("max_halvings", 0, -1),
         ("max_halvings", 20, 21),

@@ -16,7 +16,7 @@ import numpy as np
 
 from supple.checks.bounds import rule_of
 from supple.checks.findings import FINE, Found, Judge, first_wrong, plain, wrong, wrong_count
-from supple.values import LARGEST, SMALLEST, Deferred, OverTime, Read, Timed, carried_number, whole_number
+from supple.values import LARGEST, Deferred, OverTime, Read, Timed, bounded_number, whole_number
 from supple.wording import shown, suggestion
 
 
@@ -44,7 +44,7 @@ def _number(value: Any) -> tuple[Any, Found]:
     try:
         if not math.isfinite(value):
             return wrong(value, "be a finite number")
-        carried_number(float(value))
+        bounded_number(float(value))
     except OverflowError:  # a whole number beyond any double
         return wrong(value, "be a finite number")
     except ValueError as error:
@@ -63,8 +63,8 @@ def _numbers(value: Any) -> tuple[Any, Found]:
     size = np.abs(value)
     return value, found or first_wrong(
         value,
-        (size == 0) | ((size >= SMALLEST) & (size <= LARGEST)),
-        f"be 0, or from {SMALLEST:g} to {LARGEST:g} in size",
+        size <= LARGEST,
+        f"be at most {LARGEST:g} in size",
     )
 
 

@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+from supple.ownership import moved
 from supple.recording.files import trouble
 from supple.sweeps.farm import Farm
 from supple.sweeps.site import PIECE, Kept, Site, discard, kept_files, piece
@@ -49,4 +50,4 @@ def _at_home(scene: Path, away: str, home: str) -> None:
     """Let the scene of a run find its files in the folder of the sweep rather than on the worker's disk."""
     if scene.is_file():
         text = scene.read_text(encoding="utf-8").replace(away, str(Path(home)))
-        scene.write_text(text, encoding="utf-8")
+        scene.write_text(moved(text, Path(home)), encoding="utf-8")
