@@ -14,7 +14,7 @@ from fuzz.mutations import MISSING, Put
 from fuzz.seeds import Seed
 from fuzz.text import document
 
-SEED, CASES = 2, 100
+SEED, CASES = 3, 60
 SMALL = Seed(
     "small",
     {

@@ -1,6 +1,5 @@
 """Numbers that double precision does not carry for a body are refused, with the key that they stand at."""
 
-import re
 import warnings
 
 import numpy as np
@@ -52,7 +51,8 @@ def test_numbers_beyond_any_quantity_are_refused_at_once(value: float) -> None:
 
 @pytest.mark.parametrize("value", [1e-224, 5e-324])
 def test_numbers_below_any_quantity_are_refused_where_they_weigh(value: float) -> None:
-    assert re.search("would have (a|no) mass", refusal(bar(density=value)))
+    with pytest.raises(SuppleError, match="would have (a|no) mass"):
+        sp.assemble(sp.World([bar(density=value)]))
 
 
 def test_masses_that_no_double_carries_are_refused() -> None:
