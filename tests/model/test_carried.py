@@ -51,7 +51,7 @@ def test_numbers_beyond_any_quantity_are_refused_at_once(value: float) -> None:
 
 @pytest.mark.parametrize("value", [1e-224, 5e-324])
 def test_numbers_below_any_quantity_are_refused_where_they_weigh(value: float) -> None:
-    with pytest.raises(SuppleError, match="would have (a|no) mass"):
+    with pytest.raises(SuppleError, match=r"would have (a|no) mass"):
         sp.assemble(sp.World([bar(density=value)]))
 
 
